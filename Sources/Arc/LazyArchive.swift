@@ -245,7 +245,7 @@ public final class LazyArchive {
       return try reader.read(target, as: type, unread: self) { _ in nil }.value
     }
     defer { known.endReading() }
-    let read = try reader.read(target, as: type, unread: self) { [unowned self] in known.keep($0) }
+    let read = try reader.read(target, as: type, unread: self) { [unowned self] in known.retain($0) }
     known.add(read.read)
     return read.value
   }

@@ -33,7 +33,7 @@ extension CodableValue: ColumnValue, ArchivableValue where Value: Codable {
 
   /// Returns the type encoding of a tree of encoded values, `$(Coded=…)`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    // What a value encodes need not tell it from all others.
+    // Different values may encode equal trees.
     context.noteLoss()
     return context.computed { CodingTree.__typeEncoding(in: context) }
   }
@@ -69,7 +69,7 @@ extension CodableValue: ColumnValue, ArchivableValue where Value: Codable {
   }
 }
 
-/// A coded value that can be nil: other formats than archives leave it out then.
+/// A coded value that may be nil. Formats other than archives then omit the value.
 protocol OptionalCodableValue {}
 extension CodableValue: OptionalCodableValue where Value: ExpressibleByNilLiteral {}
 
@@ -78,7 +78,7 @@ extension CodableValue: Hashable where Value: Hashable {}
 extension CodableValue: Sendable where Value: Sendable {}
 
 extension DecodingError {
-  /// The error with the path inside of the value, and the class and key of its column.
+  /// The error with the path inside the value, and with the class and key of the column.
   fileprivate func archiveError(of type: Any.Type, in column: ColumnReader) -> ArchiveError {
     switch self {
     case .keyNotFound(let key, let context):
@@ -110,7 +110,7 @@ extension DecodingError {
 }
 
 extension EncodingError {
-  /// The error with the path inside of the value.
+  /// The error with the path inside the value.
   fileprivate var archiveError: ArchiveError {
     guard case .invalidValue(let value, let context) = self else {
       return ArchiveError(
@@ -124,7 +124,7 @@ extension EncodingError {
 }
 
 extension [any CodingKey] {
-  /// The path as ` at 'a.b[2]'`; empty for none.
+  /// The path in the form ` at 'a.b[2]'`. Empty if there are no keys.
   fileprivate var text: String {
     var text = ""
     for key in self {

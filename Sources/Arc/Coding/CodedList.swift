@@ -1,22 +1,25 @@
 import ArcFormat
 import ArcRuntime
 
-/// Values that a `Codable` value encodes one after another.
+/// The values that a `Codable` value encodes in an unkeyed container.
 ///
-/// Those of a set and of the entries of a dictionary have no order in the program. They are in the order of
-/// their contents here; only for objects in them that says nothing.
+/// The elements of a set and the entries of a dictionary have no order in the program. In the list, they are
+/// ordered by their contents. This does not determine the order of elements that differ only in the objects
+/// in them.
 struct CodedList: ArchivableValue {
-  /// The values that belong together: each by itself, or each with the next one, as keys and values do.
+  /// The number of consecutive values that are ordered together: one element, or the key and the value of an
+  /// entry.
   enum Unit: Int {
     case element = 1
     case entry
   }
 
   let elements: [CodingTree]
-  /// What is put in the order of the graph in a canonical archive; nil if the order of the elements tells.
+  /// The unit that is ordered by the order of the graph in a canonical archive. Nil if the elements already
+  /// have a definite order.
   private let unordered: Unit?
 
-  /// Values in order.
+  /// Creates a list of values that have an order.
   init(_ elements: [CodingTree]) { self.init(elements, unordered: nil) }
 
   private init(_ elements: [CodingTree], unordered: Unit?) {
@@ -24,12 +27,12 @@ struct CodedList: ArchivableValue {
     self.unordered = unordered
   }
 
-  /// Values without an order of their own, by their contents.
+  /// Creates a list of values that have no order, ordered by their contents.
   ///
-  /// - Throws: `limitExceeded` if there is no stack for trees within trees.
+  /// - Throws: `limitExceeded` if there is not enough stack for nested trees.
   /// - Complexity: O(n log n) comparisons.
   init(unordered elements: [CodingTree], by unit: Unit) throws {
-    // A type of the program that has a list of its own in place of the entries keeps its order.
+    // If a type of the program encodes a list of its own instead of entries, the list keeps its order.
     guard elements.count > unit.rawValue, elements.count % unit.rawValue == 0 else {
       self.init(elements)
       return
@@ -52,7 +55,7 @@ struct CodedList: ArchivableValue {
     self.init(units.flatMap(\.elements), unordered: hasObjects ? unit : nil)
   }
 
-  /// The strings that elements are; nil if one is something else.
+  /// The elements as strings. Nil if an element is not a string.
   private static func texts(_ elements: [CodingTree]) -> [String]? {
     var texts: [String] = []
     texts.reserveCapacity(elements.count)
@@ -87,7 +90,7 @@ struct CodedList: ArchivableValue {
   }
 }
 
-/// The key and the value of an entry, of which a list has both as elements.
+/// The key and the value of an entry, which are two consecutive elements of a list.
 private struct CodedEntry: ArchivableValue {
   let elements: ArraySlice<CodingTree>
 

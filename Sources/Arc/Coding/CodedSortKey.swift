@@ -6,13 +6,14 @@ import ArcFormat
   import Foundation
 #endif
 
-/// The bytes that trees are ordered by: equal for those that say the same, but for objects.
+/// The bytes by which trees are ordered. They are equal for trees that differ at most in their objects.
 struct CodedSortKey {
   private(set) var bytes: [UInt8] = []
-  /// Whether there are references to objects, which count as equal.
+  /// Whether the trees contain references to objects. In the bytes, all objects are equal.
   private(set) var hasObjects = false
 
-  /// What a tree begins with; 0 ends a list, so that a list precedes those that begin with it.
+  /// The first byte of a tree. 0 ends a list, so a list precedes a longer list that begins with the same
+  /// elements.
   private enum Tag: UInt8 {
     case null = 1
     case bool, integer, unsigned, wideInteger, wideUnsigned, float, double, string, date, data, uuid, url
@@ -21,7 +22,7 @@ struct CodedSortKey {
 
   /// Appends a tree.
   ///
-  /// - Throws: `limitExceeded` if there is no stack for trees within trees.
+  /// - Throws: `limitExceeded` if there is not enough stack for nested trees.
   mutating func append(_ tree: CodingTree) throws {
     switch tree {
     case .null: begin(.null)
@@ -80,7 +81,7 @@ struct CodedSortKey {
 
   private mutating func begin(_ tag: Tag) { bytes.append(tag.rawValue) }
 
-  /// Appends a number, its highest byte first.
+  /// Appends a number. Its highest byte comes first.
   private mutating func append(_ value: some FixedWidthInteger & UnsignedInteger) {
     for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
       bytes.append(UInt8(truncatingIfNeeded: value >> shift))
@@ -91,7 +92,7 @@ struct CodedSortKey {
     append(value.sign == .minus ? ~value.bitPattern : value.bitPattern ^ 1 << 63)
   }
 
-  /// Appends bytes, and an end that is less than any of them.
+  /// Appends bytes and an end mark that is less than any byte.
   private mutating func append(_ tag: Tag, _ text: some Sequence<UInt8>) {
     begin(tag)
     for byte in text {

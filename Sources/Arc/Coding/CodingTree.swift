@@ -7,10 +7,12 @@ import ArcRuntime
   import Foundation
 #endif
 
-/// What a `Codable` value encodes: values by keys, in the order in which they were encoded, and lists.
-/// Entries of dictionaries are in the order of their keys, elements of sets in that of their contents.
+/// The values that a `Codable` value encodes: lists, and values by key in the order in which they were
+/// encoded. The entries of a dictionary are in the order of their keys, and the elements of a set in the
+/// order of their contents.
 ///
-/// It is archived as a recursive enumeration, so that a file shows keys and typed values, not bytes.
+/// A tree is archived as a recursive enumeration, so a file contains keys and typed values instead of opaque
+/// bytes.
 @Archivable("Coded")
 enum CodingTree {
   case null
@@ -32,7 +34,6 @@ enum CodingTree {
   case fields([CodingField])
 }
 
-/// A value under a key.
 @Archivable("CodedField")
 struct CodingField {
   let key: String
@@ -40,12 +41,12 @@ struct CodingField {
 }
 
 extension CodingTree {
-  /// The most values that a value may be inside of: more than files are read with by default, and so few that
-  /// a tree is released on the stack of any thread. One that contains itself, as a class without
-  /// `@Archivable` can, has more.
+  /// The maximum nesting depth of a value. It is greater than the default limit for reading files, and small
+  /// enough to release a tree on the stack of any thread. Only a value that contains itself, for example a
+  /// class without `@Archivable`, is nested more deeply.
   static let maximumDepth = 1_000
 
-  /// The tree of a value that has a case of its own; nil for any other.
+  /// Creates the tree of a value that has its own case. Nil for all other values.
   init?(primitive value: some Any) {
     switch value {
     case let value as String: self = .string(value)
@@ -73,7 +74,7 @@ extension CodingTree {
     }
   }
 
-  /// What the tree is, in words.
+  /// A short description of the tree.
   var summary: String {
     switch self {
     case .null: "nil"
@@ -97,7 +98,7 @@ extension CodingTree {
   }
 }
 
-/// A reference to an object of any archivable class, or nil.
+/// A reference to an object of any archivable class. The reference can be nil.
 struct AnyReference: ArchivableValue {
   let object: AnyObject?
 
@@ -111,6 +112,6 @@ struct AnyReference: ArchivableValue {
 }
 
 extension RecordNote {
-  /// Whether values are trees of what `Codable` values encode.
+  /// Whether the values are trees of encoded `Codable` values.
   package var isCodingTree: Bool { type is CodingTree.Type && !isPayload }
 }

@@ -6,12 +6,13 @@ import ArcFormat
   import Foundation
 #endif
 
-// Values that archives have in a form of their own, and a text as strings and numbers.
+// Decodes values for which archives have a form of their own, and for which a text such as JSON has strings
+// or numbers.
 
 extension TreeDecoder {
-  /// The value of a type that has no form of its own in a text; nil for any other type.
+  /// Returns the value of a type that has no form of its own in a text. Nil for other types.
   ///
-  /// - Throws: `DecodingError` for a text that is in no notation of the type.
+  /// - Throws: `DecodingError` if the string or number is not a notation of the type.
   func valueOfText(_ type: Any.Type) throws -> Any? {
     switch type {
     case is Date.Type: return try found(date, type, "a date in ISO 8601, or in seconds since 1970")

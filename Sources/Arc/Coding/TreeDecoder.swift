@@ -13,10 +13,11 @@ struct TreeDecoder: Decoder {
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { context.userInfo }
   private let context: ArchiveContext
-  /// Whether the tree is that of a text: then strings and numbers stand for dates and the like.
+  /// Whether the tree comes from a text such as JSON. Then dates and some other values are represented by
+  /// strings and numbers.
   let readsText: Bool
 
-  /// Makes a decoder of a whole tree, or of a part at a path.
+  /// Creates a decoder of a whole tree, or of the part at a path.
   init(
     _ tree: CodingTree, path: [any CodingKey] = [], in context: ArchiveContext, readsText: Bool = false
   ) {
@@ -34,7 +35,8 @@ struct TreeDecoder: Decoder {
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     switch tree {
     case .list(let list): return UnkeyedTreeDecoder(decoder: self, elements: list.elements)
-    // A value that asked for a list and put nothing in is told apart; one that asked for nothing is not.
+    // An empty tree of fields is also accepted, because it is the tree of a value that encoded nothing. A
+    // value that requested a list and added no element has an empty list.
     case .fields(let fields) where fields.isEmpty: return UnkeyedTreeDecoder(decoder: self, elements: [])
     default: throw mismatch([Any].self, "a list")
     }
@@ -42,7 +44,7 @@ struct TreeDecoder: Decoder {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-  /// The decoder of a part.
+  /// Returns the decoder of a part.
   fileprivate func decoder(of part: CodingTree, at key: any CodingKey) -> TreeDecoder {
     TreeDecoder(part, path: codingPath + [key], in: context, readsText: readsText)
   }
@@ -72,7 +74,7 @@ extension TreeDecoder: SingleValueDecodingContainer {
     switch tree {
     case .double(let value): return value
     case .float(let value): return Double(value)
-    // A text has numbers of many digits, of which the nearest one is meant.
+    // A text can have numbers with many digits. They are converted to the nearest number.
     case .decimal(let value) where readsText: return Double(value.description) ?? .nan
     default: return try exactInteger()
     }
@@ -110,7 +112,7 @@ extension TreeDecoder: SingleValueDecodingContainer {
     throw mismatch(Value.self, "a number that '\(Value.self)' can hold")
   }
 
-  /// An integer of the tree as another type of number, which must be able to hold it.
+  /// Returns an integer of the tree as another number type. Throws if the type cannot represent it.
   private func exactInteger<Value: Numeric>() throws -> Value {
     let value: Value? =
       switch tree {
@@ -124,15 +126,16 @@ extension TreeDecoder: SingleValueDecodingContainer {
     return value
   }
 
-  /// Decodes a value of any type: what has a case of its own as that, an archivable object as the object, any
-  /// other by its `init(from:)`.
+  /// Decodes a value of any type. If the type has its own case, the result is the value of the case. If the
+  /// value is an archivable object, the result is the object. Otherwise, the value is decoded by its
+  /// `init(from:)`.
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if let own, let value = own as? Value { return value }
-    if readsText, let made = try valueOfText(Value.self), let value = made as? Value { return value }
+    if readsText, let decoded = try valueOfText(Value.self), let value = decoded as? Value { return value }
     return try StackExtension.call { try Value(from: self) }
   }
 
-  /// The value of a case that stands for one type only.
+  /// The value of a case that represents a single type.
   private var own: Any? {
     switch tree {
     case .date(let value): value
@@ -146,7 +149,7 @@ extension TreeDecoder: SingleValueDecodingContainer {
   }
 }
 
-/// Decodes values by keys.
+/// Decodes values by key from the fields of a tree.
 private struct KeyedTreeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let decoder: TreeDecoder
   private let fields: [CodingField]
@@ -158,13 +161,13 @@ private struct KeyedTreeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol 
     values = Dictionary(fields.map { (ExactName($0.key), $0.value) }, uniquingKeysWith: { _, last in last })
   }
 
-  /// Most values never ask for them.
+  /// Computed on demand, because most values never use it.
   var allKeys: [Key] { fields.compactMap { Key(stringValue: $0.key) } }
   var codingPath: [any CodingKey] { decoder.codingPath }
 
   func contains(_ key: Key) -> Bool { values[ExactName(key.stringValue)] != nil }
 
-  /// The decoder of the value under a key.
+  /// Returns the decoder of the value for a key.
   private func part(_ key: any CodingKey) throws -> TreeDecoder {
     guard let value = values[ExactName(key.stringValue)] else {
       throw DecodingError.keyNotFound(
@@ -191,7 +194,7 @@ private struct KeyedTreeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol 
   func superDecoder(forKey key: Key) throws -> any Decoder { try part(key) }
 }
 
-/// Decodes values one after another.
+/// Decodes the elements of a list in a tree, in order.
 private struct UnkeyedTreeDecoder: UnkeyedDecodingContainer {
   let decoder: TreeDecoder
   let elements: [CodingTree]
@@ -206,7 +209,8 @@ private struct UnkeyedTreeDecoder: UnkeyedDecodingContainer {
   var count: Int? { elements.count }
   var isAtEnd: Bool { currentIndex >= elements.count }
 
-  /// The decoder of the next element, which is passed if `body` does not throw.
+  /// Calls `body` with the decoder of the next element. Advances to the following element if `body` does not
+  /// throw.
   private mutating func next<Value>(
     _ type: Any.Type, _ body: (TreeDecoder) throws -> Value
   ) throws -> Value {

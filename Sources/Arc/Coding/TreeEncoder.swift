@@ -3,7 +3,8 @@ import ArcRuntime
 
 /// Encodes a `Codable` value as a tree.
 ///
-/// Containers are open until the value is encoded, so they share nodes; the tree is made of these at the end.
+/// Containers can be used until the value is encoded, so they share nodes. The tree is built from the nodes
+/// at the end.
 struct TreeEncoder: Encoder {
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { context.userInfo }
@@ -16,9 +17,10 @@ struct TreeEncoder: Encoder {
     self.context = context
   }
 
-  /// The tree of a value.
+  /// Returns the tree of a value.
   ///
-  /// - Throws: `limitExceeded` for a value that contains itself, or what the value's `encode(to:)` throws.
+  /// - Throws: `limitExceeded` if the value contains itself; otherwise the errors of the value's
+  ///   `encode(to:)`.
   static func tree(of value: any Encodable, in context: ArchiveContext) throws -> CodingTree {
     let node = TreeNode()
     try TreeEncoder(node, path: [], context: context).encode(value)
@@ -37,21 +39,22 @@ struct TreeEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-  /// The encoder of a part of the value.
+  /// Returns the encoder of a part of the value.
   fileprivate func encoder(for node: TreeNode, at key: any CodingKey) -> TreeEncoder {
     TreeEncoder(node, path: codingPath + [key], context: context)
   }
 }
 
-// Integers of 128 bits are requirements with a default that throws, so each container has them by name.
+// The protocols have default implementations for 128-bit integers, which throw. So each container implements
+// them explicitly.
 
 extension TreeEncoder: SingleValueEncodingContainer {
   func encodeNil() { node.content = .tree(.null) }
   func encode(_ value: Int128) { node.content = .tree(.wideInteger(value)) }
   func encode(_ value: UInt128) { node.content = .tree(.wideUnsigned(value)) }
 
-  /// Encodes a value in place of the node: an archivable object as a reference, what has a case of its own as
-  /// that, any other value by its `encode(to:)`.
+  /// Encodes a value as the content of the node. A value that has its own case is encoded as the case, an
+  /// archivable object as a reference, and any other value by its `encode(to:)`.
   func encode<Value: Encodable>(_ value: Value) throws {
     if let tree = CodingTree(primitive: value) {
       node.content = .tree(tree)
@@ -71,9 +74,9 @@ extension TreeEncoder: SingleValueEncodingContainer {
   }
 }
 
-/// A collection whose elements have no order, and are encoded in whatever order they come.
+/// A collection whose elements have no order and are encoded in an arbitrary order.
 package protocol CodedWithoutOrder {
-  /// Whether it encodes keys and values, one after the other, where it does not encode values by keys.
+  /// Whether the collection encodes keys and values alternately if it does not encode values by key.
   static var encodesEntries: Bool { get }
 }
 
@@ -89,7 +92,7 @@ extension Dictionary: CodedWithoutOrder {
   package static var encodesEntries: Bool { true }
 }
 
-/// Encodes values by keys.
+/// Encodes values by key as the fields of a tree.
 private struct KeyedTreeEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: TreeEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }
@@ -114,7 +117,7 @@ private struct KeyedTreeEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol 
   mutating func superEncoder(forKey key: Key) -> any Encoder { part(key) }
 }
 
-/// Encodes values one after another.
+/// Encodes values as the elements of a list in a tree.
 private struct UnkeyedTreeEncoder: UnkeyedEncodingContainer {
   let encoder: TreeEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }
@@ -144,28 +147,29 @@ private final class TreeNode {
     case fields(TreeFields)
   }
 
-  /// A value that encodes nothing has no fields, as with JSON.
+  /// A value that encodes nothing has an empty container of fields, as in JSON.
   var content = Content.fields(TreeFields())
-  /// What has no order of its own in the value; nil if that is as it was encoded.
+  /// The unit of elements that have no order. Nil if the order of encoding is preserved.
   var unordered: CodedList.Unit?
 
-  /// Makes the node one with fields; a value may ask more than once.
+  /// Makes the node a keyed container, unless it already is one. A value may request the container several
+  /// times.
   func beginFields() {
     if case .fields = content { return }
     content = .fields(TreeFields())
   }
 
-  /// Makes the node a list; a value may ask more than once.
+  /// Makes the node a list, unless it already is one. A value may request the container several times.
   func beginList() {
     if case .list = content { return }
     content = .list([])
   }
 
-  /// A node for the value of a key, which replaces an earlier one.
+  /// Adds a node for the value of a key. The node replaces an earlier node of the key.
   func addField(_ key: String) -> TreeNode {
     beginFields()
     guard case .fields(var fields) = content else { return self }
-    // Otherwise the list would be copied for each field.
+    // Releases the reference in `content`. Otherwise, the list would be copied for each field.
     content = .fields(TreeFields())
     let node = TreeNode()
     fields.set(node, forKey: key)
@@ -175,7 +179,7 @@ private final class TreeNode {
 
   var elementCount: Int { if case .list(let nodes) = content { nodes.count } else { 0 } }
 
-  /// A node for one more element.
+  /// Adds a node for another element.
   func addElement() -> TreeNode {
     beginList()
     guard case .list(var nodes) = content else { return self }
@@ -186,9 +190,10 @@ private final class TreeNode {
     return node
   }
 
-  /// The finished tree. The node is left without parts, so that nodes are not released one inside the other.
+  /// Returns the finished tree. Removes the node's children, so that nested nodes are not released
+  /// recursively.
   ///
-  /// - Throws: `limitExceeded` if there is no stack for trees within trees.
+  /// - Throws: `limitExceeded` if there is not enough stack for nested trees.
   func takeTree() throws -> CodingTree {
     defer { content = .fields(TreeFields()) }
     return switch content {
@@ -207,24 +212,26 @@ private final class TreeNode {
     try unordered.map { try CodedList(unordered: elements, by: $0) } ?? CodedList(elements)
   }
 
-  /// The entries of a dictionary in the order of their keys; others as they are.
+  /// Returns the fields of a dictionary in the order of their keys, and all other fields in their original
+  /// order.
   private func inOrder(_ fields: [(key: String, node: TreeNode)]) -> [(key: String, node: TreeNode)] {
     unordered == nil ? fields : TextOrder.indices(of: fields.map(\.key)).map { fields[$0] }
   }
 }
 
-/// The parts of a value by their keys, in the order in which the keys were first encoded.
+/// The parts of a value by key, in the order in which the keys were first encoded.
 private struct TreeFields {
-  /// As many are searched one by one: a value of a structure has a few, and hashing takes longer.
+  /// The maximum number of parts that are searched linearly. Most values have few parts, for which hashing
+  /// takes longer.
   private static let maximumSearchedCount = 16
 
   private(set) var list: [(key: String, node: TreeNode)] = []
-  /// Where each key is in the list; empty while that is short.
+  /// The position of each key in the list. Empty while the list is short.
   private var positions: [ExactName: Int] = [:]
 
-  /// Adds a part, or puts it in place of an earlier one.
+  /// Adds a part, or replaces the part of the same key.
   ///
-  /// - Complexity: amortised O(1).
+  /// - Complexity: amortized O(1).
   mutating func set(_ node: TreeNode, forKey key: String) {
     if let position = position(of: key) {
       list[position].node = node
@@ -244,7 +251,7 @@ private struct TreeFields {
   }
 }
 
-/// A key of a tree: a name, or the index in a list.
+/// A key of a tree: a name, or an index in a list.
 struct TreeKey: CodingKey {
   let stringValue: String
   let intValue: Int?

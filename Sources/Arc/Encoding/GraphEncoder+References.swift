@@ -9,7 +9,7 @@ struct Referrer {
 extension GraphEncoder: ReferenceSink {
   /// Whether objects that were not read yet are skipped. A pass that only walks through a graph does not need
   /// them.
-  var visitsOnlyWhatIsThere: Bool { !hooks.areCalled }
+  var visitsOnlyLoadedObjects: Bool { !hooks.areCalled }
 
   func noteReading() { hooks.noteReading() }
 

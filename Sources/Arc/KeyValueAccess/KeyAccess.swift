@@ -5,10 +5,10 @@
 ///     try person.setValue(36, forKey: "age")
 ///     try person.value(forKey: "Biology.hairCount")        // the superclass's, if both have one
 ///
-/// A key is the name of a property, or the coded name of the class that declares it, a dot and the name.
-/// Reachable are the properties that `@Archivable` archives, private ones and those of superclasses too; what
-/// is in structures, collections and further objects by paths, see ``Archivable/value(forKeyPath:)``.
-/// Observers run as for any assignment.
+/// A key is the name of a property, or the coded name of the class that declares the property, a period and
+/// the name. The keys include all properties that `@Archivable` archives, also private and inherited
+/// properties. For values in structures, collections and other objects, use paths, see
+/// ``Archivable/value(forKeyPath:)``. Setting a value runs the property's observers, as an assignment does.
 extension Archivable {
   /// Gets the value of a property by its key. Returns nil if the property is an optional that is nil.
   ///
@@ -56,7 +56,7 @@ extension Archivable {
     }
   }
 
-  /// A value that was found, if it is of a type. Throws `typeMismatch` if it is of another.
+  /// Returns a value as a value of a type. Throws `typeMismatch` if it has another type.
   func checked<Value>(
     _ value: Any?, as type: Value.Type, onPath keyPath: String
   ) throws(KeyAccessError) -> Value {

@@ -1,4 +1,4 @@
-/// Access to archived properties by paths of keys with dots between them, as in key-value coding.
+/// Access to archived properties by paths of keys separated by periods, as in key-value coding.
 ///
 ///     try person.value(forKeyPath: "mother.name", as: String.self)
 ///     try person.value(forKeyPath: "friends[0].address.street")
@@ -7,13 +7,14 @@
 ///     try person.setValue("dark", forKeyPath: "settings.theme")
 ///
 /// A key path has the notation of all paths, which [Paths](doc:Paths) describes: names of properties and
-/// fields, and in brackets the index of an element of an array or the key of a dictionary. A name that is not
-/// a word needs backticks. A string key of a dictionary that is a word can be a name, as in
-/// `settings.theme`. A name after an array or a set is a property of each element: the value is an array of
-/// the values of all elements, and setting it changes all elements that are not nil.
+/// fields and, in brackets, the index of an element of an array or the key of a dictionary. A name that is
+/// not a word needs backticks. A string key of a dictionary that is a word can be written as a name, as in
+/// `settings.theme`. A name after an array or a set is the name of a property of each element: the value is
+/// an array of the values of all elements, and setting it changes all elements that are not nil.
 ///
-/// A structure or collection that changes is set as a whole where it is stored: what observes that runs.
-/// Elements of a set are objects that change in place: what they are found by is not to be set.
+/// If a structure or collection changes, the property that contains it is set as a whole, which runs the
+/// property's observers. Elements of a set are objects that are changed directly. Do not set properties that
+/// determine their hash values.
 extension Archivable {
   /// Gets the value at the end of a path of keys. Returns nil if a value on the path is nil.
   ///
@@ -28,7 +29,7 @@ extension Archivable {
   /// - Complexity: O(n), where n is the number of values at the end of the path.
   public func value(forKeyPath keyPath: String) throws(KeyAccessError) -> Any? {
     do throws(KeyAccessError) {
-      return try KeyPathTarget.value(at: KeyPathRest(keyPath), from: self)
+      return try KeyPathTarget.value(at: KeyPathScanner(keyPath), from: self)
     } catch {
       throw error.onPath(keyPath)
     }
@@ -65,7 +66,7 @@ extension Archivable {
     try setValue(value, forKeyPath: keyPath) { (value, _) throws(KeyAccessError) in value }
   }
 
-  /// Gets the value at the end of a path; `convert` is asked for one of another type.
+  /// Gets the value at the end of a path. If the value has another type, `convert` converts it.
   package func value<Value>(
     forKeyPath keyPath: String, as type: Value.Type,
     convertedBy convert: (Any) throws(KeyAccessError) -> Any
@@ -79,14 +80,15 @@ extension Archivable {
     return try checked(found, as: type, onPath: keyPath)
   }
 
-  /// Sets the value at the end of a path; `convert` is asked for one of another type than is there.
+  /// Sets the value at the end of a path. If `value` has another type than the value at the end of the path,
+  /// `convert` converts it.
   package func setValue(
     _ value: Any?, forKeyPath keyPath: String, convertedBy convert: ValueConversion
   ) throws(KeyAccessError) {
     do throws(KeyAccessError) {
-      try KeyPathTarget.change(self, at: KeyPathRest(keyPath)) { (type) throws(KeyAccessError) in
-        // A value of the type, and what no type is known for, is taken or refused where it is set. No objects
-        // are made: nothing might keep them.
+      try KeyPathTarget.change(self, at: KeyPathScanner(keyPath)) { (type) throws(KeyAccessError) in
+        // A value of the right type, or a value for an unknown type, is accepted or refused when it is set.
+        // No objects are created by conversion, because nothing might retain them.
         guard let value, let type = type as? any ArchivableValue.Type, !isValue(value, of: type),
           !refersToObjects(type)
         else { return value }
@@ -98,7 +100,7 @@ extension Archivable {
   }
 }
 
-/// Makes of a value of another type one that is of a type.
+/// Converts a value to a value of another type.
 package typealias ValueConversion = (
   _ value: Any, _ type: any ArchivableValue.Type
 ) throws(KeyAccessError) -> Any

@@ -1,27 +1,28 @@
 import ArcFormat
 
-/// The rest of a key path, a ``ValuePath`` from an object: `friends[3].address.street`, `settings["a b"]`.
-struct KeyPathRest {
+/// A parser for key paths, positioned before the rest of the path. A key path is a ``ValuePath`` that begins
+/// at an object: `friends[3].address.street`, `settings["a b"]`.
+struct KeyPathScanner {
   private var scanner: ValuePath.Scanner
-  /// Whether a key comes next: at the beginning and after a dot.
+  /// Whether a key comes next. True at the beginning and after a period.
   private(set) var awaitsKey = true
 
   init(_ keyPath: String) { scanner = ValuePath.Scanner(keyPath, noun: "key path") }
 
-  /// Whether nothing is left.
+  /// Whether the rest of the path is empty.
   var isEnd: Bool { scanner.isAtEnd && !awaitsKey }
 
-  /// Whether an index or a key in brackets is next.
+  /// Whether an index or key in brackets comes next.
   var isAtBracket: Bool { scanner.peek() == "[" }
 
-  /// What is left, for people.
+  /// The rest of the path for error messages, truncated.
   var shortText: String {
     let (start, restByteCount) = scanner.rest.cut(toScalars: 80)
     return restByteCount > 0 ? start + "…" : start
   }
 
-  /// Takes the key of a property, also after the name of its class and a dot.
-  mutating func takeProperty(of properties: NamedProperties) throws(KeyAccessError) -> NamedProperty {
+  /// Parses the key of a property, which may be preceded by the name of its class and a period.
+  mutating func parseProperty(of properties: NamedProperties) throws(KeyAccessError) -> NamedProperty {
     let first = Result { () throws(KeyAccessError) in try key() }
     if case .success((let key, let rest)) = first, let property = properties[key] {
       self = rest
@@ -37,24 +38,24 @@ struct KeyPathRest {
     throw properties.unknown(try first.get().key)
   }
 
-  /// Takes the next key; nil in front of a bracket.
-  mutating func takeKey() throws(KeyAccessError) -> String? {
+  /// Parses the next key. Returns nil if a bracket comes next.
+  mutating func parseKey() throws(KeyAccessError) -> String? {
     guard awaitsKey else { return nil }
     let key: String
     (key, self) = try self.key()
     return key
   }
 
-  /// Takes an entry of a collection: in brackets, or a key where these are names of entries; nil for any
-  /// other key. Throws `badPath` for what is neither.
-  mutating func takeEntry(of container: any EntryContainer) throws(KeyAccessError) -> ValuePath.Step? {
+  /// Parses an entry of a collection: in brackets or, if the collection's keys can be names, as a key.
+  /// Returns nil for a key of another collection. Throws `badPath` if neither comes next.
+  mutating func parseEntry(of container: any EntryContainer) throws(KeyAccessError) -> ValuePath.Step? {
     if awaitsKey {
       guard type(of: container).hasNames else { return nil }
       if scanner.isAtEnd { throw badPath }
-      return try takeKey().map { .key(.text(ValuePath.Name($0))) }
+      return try parseKey().map { .key(.text(ValuePath.Name($0))) }
     }
     guard isAtBracket, let step = try? scanner.step() else { throw badPath }
-    try takeDot()
+    try parseDot()
     return step
   }
 
@@ -65,20 +66,21 @@ struct KeyPathRest {
         "an index or a key in brackets, or a dot and a name; a name that is not a word needs backticks")
   }
 
-  /// The next key, and what is left after it. A key may be missing, which is no property then.
-  private func key(after start: String = "") throws(KeyAccessError) -> (key: String, rest: KeyPathRest) {
+  /// Parses the next key, and returns it with the rest of the path after it. The key is empty if it is
+  /// missing, and no property has an empty key.
+  private func key(after start: String = "") throws(KeyAccessError) -> (key: String, rest: KeyPathScanner) {
     var rest = self
     guard scanner.scalars[scanner.position...].starts(with: start.unicodeScalars) else { throw badPath }
     rest.scanner.position += start.unicodeScalars.count
     let isMissing = [nil, ".", "["].contains(rest.scanner.peek())
     guard let name = isMissing ? "" : try? rest.scanner.name().text else { throw badPath }
     rest.awaitsKey = false
-    do throws(KeyAccessError) { try rest.takeDot() } catch { throw badPath }
+    do throws(KeyAccessError) { try rest.parseDot() } catch { throw badPath }
     return (start + name, rest)
   }
 
-  /// Takes the dot before a key. What follows a step is a dot, a bracket, or nothing.
-  private mutating func takeDot() throws(KeyAccessError) {
+  /// Skips the period before a key. After a step, the path must have a period, a bracket or its end.
+  private mutating func parseDot() throws(KeyAccessError) {
     scanner.skipSpaces()
     switch scanner.peek() {
     case ".":

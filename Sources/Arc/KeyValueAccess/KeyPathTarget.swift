@@ -1,6 +1,6 @@
 import ArcFormat
 
-/// Where a step of a key path leads in a value.
+/// The target of a step of a key path in a value.
 enum KeyPathTarget {
   /// A property of an object.
   case property(NamedProperty, of: any Archivable)
@@ -11,22 +11,23 @@ enum KeyPathTarget {
   /// All elements of a collection.
   case elements(of: any ElementContainer)
 
-  /// Takes the step that comes next off a path, in the value at a place; in an object where there is none.
-  private init(_ rest: inout KeyPathRest, in value: Any, at place: Self?) throws(KeyAccessError) {
+  /// Parses the next step of a path in a value. `target` is the target that contains the value; nil for the
+  /// object at the start of the path.
+  private init(_ rest: inout KeyPathScanner, in value: Any, within target: Self?) throws(KeyAccessError) {
     do throws(KeyAccessError) { self = try Self(&rest, in: value) } catch {
-      throw error.className.isEmpty ? place?.located(error) ?? error : error
+      throw error.className.isEmpty ? target?.located(error) ?? error : error
     }
   }
 
-  private init(_ rest: inout KeyPathRest, in value: Any) throws(KeyAccessError) {
+  private init(_ rest: inout KeyPathScanner, in value: Any) throws(KeyAccessError) {
     if let object = value as? any Archivable, rest.awaitsKey {
-      self = .property(try rest.takeProperty(of: NamedProperties.of(type(of: object))), of: object)
-    } else if let container = value as? any EntryContainer, let entry = try rest.takeEntry(of: container) {
+      self = .property(try rest.parseProperty(of: NamedProperties.of(type(of: object))), of: object)
+    } else if let container = value as? any EntryContainer, let entry = try rest.parseEntry(of: container) {
       self = .entry(entry, of: container)
     } else if let container = value as? any ElementContainer, rest.awaitsKey {
       self = .elements(of: container)
     } else if let value = value as? any ArchivableValue, let fields = StructureFields.of(type(of: value)),
-      let name = try rest.takeKey()
+      let name = try rest.parseKey()
     {
       self = .field(try fields.field(name), name: name, fields, of: value)
     } else {
@@ -40,85 +41,86 @@ enum KeyPathTarget {
     }
   }
 
-  // MARK: Ways
+  // MARK: Paths
 
-  /// How many collections may be inside of each other on a path.
+  /// The maximum number of nested collections on a path.
   private static let maximumDepth = 64
-  /// How many elements a path may lead to: with each key it may be several times as many.
+  /// The maximum number of elements that a path may reach. Each key can multiply the number.
   private static let maximumCount = 1_000_000
 
-  /// The value at the end of a path; nil where there is nil on the way.
-  static func value(at path: KeyPathRest, from object: any Archivable) throws(KeyAccessError) -> Any? {
+  /// Returns the value at the end of a path. Nil if a value on the path is nil.
+  static func value(at path: KeyPathScanner, from object: any Archivable) throws(KeyAccessError) -> Any? {
     var count = 0
     return try value(at: path, from: object, at: nil, depth: 0, &count)
   }
 
   private static func value(
-    at path: KeyPathRest, from start: Any?, at startPlace: Self?, depth: Int, _ count: inout Int
+    at path: KeyPathScanner, from start: Any?, at startTarget: Self?, depth: Int, _ count: inout Int
   ) throws(KeyAccessError) -> Any? {
     try check(depth, path, &count)
-    var (rest, current, former) = (path, start, startPlace)
+    var (rest, current, previous) = (path, start, startTarget)
     while !rest.isEnd {
       guard let value = current else { return nil }
-      let place = try Self(&rest, in: value, at: former)
-      defer { former = place }
-      guard case .elements(let container) = place else {
-        current = try place.value()
+      let target = try Self(&rest, in: value, within: previous)
+      defer { previous = target }
+      guard case .elements(let container) = target else {
+        current = try target.value()
         continue
       }
       var values: [Any?] = []
       for element in container.elements {
-        values.append(try Self.value(at: rest, from: element, at: former, depth: depth + 1, &count))
+        values.append(try Self.value(at: rest, from: element, at: previous, depth: depth + 1, &count))
       }
       return values
     }
     return current
   }
 
-  /// Sets what is at the end of a path to what `newValue` gives for the type that is there.
+  /// Sets the value at the end of a path to the result of `newValue`, which gets the type of the value there.
   static func change(
-    _ object: any Archivable, at path: KeyPathRest, _ newValue: (Any.Type) throws(KeyAccessError) -> Any?
+    _ object: any Archivable, at path: KeyPathScanner, _ newValue: (Any.Type) throws(KeyAccessError) -> Any?
   ) throws(KeyAccessError) {
     var count = 0
     _ = try changed(object, at: path, at: nil, depth: 0, &count, newValue)
   }
 
-  /// A value with another one at the end of a path; nil if objects inside took it.
+  /// Returns a value in which the value at the end of a path is replaced. Nil if an object inside the value
+  /// was changed itself.
   private static func changed(
-    _ start: Any, at path: KeyPathRest, at startPlace: Self?, depth: Int, _ count: inout Int,
+    _ start: Any, at path: KeyPathScanner, at startTarget: Self?, depth: Int, _ count: inout Int,
     _ newValue: (Any.Type) throws(KeyAccessError) -> Any?
   ) throws(KeyAccessError) -> Any? {
     try check(depth, path, &count)
-    var (rest, value, former) = (path, start, startPlace)
+    var (rest, value, previous) = (path, start, startTarget)
     while true {
-      let place = try Self(&rest, in: value, at: former)
-      defer { former = place }
-      if case .elements(let container) = place {
+      let target = try Self(&rest, in: value, within: previous)
+      defer { previous = target }
+      if case .elements(let container) = target {
         return try container.changing { (element) throws(KeyAccessError) in
           guard let element else { return nil }
-          return try changed(element, at: rest, at: former, depth: depth + 1, &count, newValue)
+          return try changed(element, at: rest, at: previous, depth: depth + 1, &count, newValue)
         }
       }
-      if rest.isEnd { return try place.setting(toResultOf: newValue) }
-      guard let inner = try place.value() else {
-        throw place.located(
+      if rest.isEnd { return try target.setting(toResultOf: newValue) }
+      guard let inner = try target.value() else {
+        throw target.located(
           KeyAccessError(
             .nilOnPath, found: "a key path that continues with '\(rest.shortText)' after the value nil"))
       }
-      // Not by recursion: a path may lead through any number of objects.
+      // A loop instead of recursion, because a path may contain any number of objects.
       if inner is any Archivable {
         value = inner
         continue
       }
-      guard let changed = try changed(inner, at: rest, at: place, depth: depth + 1, &count, newValue) else {
+      guard let changed = try changed(inner, at: rest, at: target, depth: depth + 1, &count, newValue) else {
         return nil
       }
-      return try place.setting(toResultOf: { (_) throws(KeyAccessError) in changed })
+      return try target.setting(toResultOf: { (_) throws(KeyAccessError) in changed })
     }
   }
 
   private static func check(
-    _ depth: Int, _ path: KeyPathRest, _ count: inout Int
+    _ depth: Int, _ path: KeyPathScanner, _ count: inout Int
   ) throws(KeyAccessError) {
     count += 1
     guard depth > maximumDepth || count > maximumCount else { return }
@@ -130,7 +132,7 @@ enum KeyPathTarget {
 
   // MARK: Values
 
-  /// The type that values there have.
+  /// The type of the values at the target.
   private var valueType: Any.Type {
     switch self {
     case .property(let property, _): property.property.access.valueType
@@ -153,7 +155,8 @@ enum KeyPathTarget {
     }
   }
 
-  /// What is around the place with another value there; nil for an object, which has it then.
+  /// Returns the value that contains the target, with the new value at the target. Nil for an object, which
+  /// is changed itself.
   private func setting(
     toResultOf newValue: (Any.Type) throws(KeyAccessError) -> Any?
   ) throws(KeyAccessError) -> Any? {

@@ -1,23 +1,24 @@
 import ArcFormat
 
-/// A collection whose values have positions or keys of their own, as arrays and dictionaries.
+/// A collection whose values have positions or keys, such as an array or a dictionary.
 protocol EntryContainer {
-  /// The type of the values.
   static var entryType: Any.Type { get }
-  /// Whether a key of the path without brackets is that of an entry.
+  /// Whether a key of the path without brackets can be the key of an entry.
   static var hasNames: Bool { get }
-  /// The value of an entry; nil for an optional that is nil, and of a dictionary for an entry that is not
-  /// there. Throws `noElement` for a position that no element has, and a key that no entry can have.
+  /// Returns the value of an entry. Nil if the value is nil, or if a dictionary does not have the entry.
+  /// Throws `noElement` if a position is out of range, or if the dictionary's key type cannot represent the
+  /// key.
   func value(of entry: ValuePath.Step) throws(KeyAccessError) -> Any?
-  /// The collection with another value of an entry.
+  /// Returns the collection in which an entry has another value.
   func setting(_ value: Any?, of entry: ValuePath.Step) throws(KeyAccessError) -> Any
 }
 
-/// A collection whose elements are reached all together, as arrays and sets.
+/// A collection whose elements are reached all together, such as an array or a set.
 protocol ElementContainer {
-  /// The elements; nil for an optional one that is nil.
+  /// The elements. An element is nil if it is an optional that is nil.
   var elements: [Any?] { get }
-  /// The collection with each element that `change` gives another value for; nil if it gives none.
+  /// Returns the collection in which elements are replaced with the results of `change`. `change` returns nil
+  /// to keep an element. Nil if no element was replaced.
   func changing(_ change: (Any?) throws(KeyAccessError) -> Any?) throws(KeyAccessError) -> Any?
 }
 
@@ -69,7 +70,7 @@ extension Dictionary: EntryContainer {
     self[try key(of: entry)].flatMap { unwrapped($0) }
   }
 
-  /// Nil removes the entry, unless values are optional.
+  /// If the value is nil, removes the entry, unless the values are optional.
   func setting(_ value: Any?, of entry: ValuePath.Step) throws(KeyAccessError) -> Any {
     let key = try key(of: entry)
     var changed = self
@@ -98,8 +99,8 @@ extension Dictionary: EntryContainer {
 }
 
 extension ValuePath.Step {
-  /// The key of the step as a value of a type: a string, an integer, a Boolean, a case, or a value with such
-  /// a raw value. Nil if the type has no such value.
+  /// Returns the key of the step as a value of a type: a string, an integer, a Boolean, a case, or a value
+  /// with such a raw value. Nil if the type has no such value.
   fileprivate func key(of type: Any.Type) -> Any? {
     func integer<Number: BinaryInteger>(_ type: Number.Type, _ number: Int128) -> Any? {
       Number(exactly: number)
@@ -122,7 +123,7 @@ extension ValuePath.Step {
     return (type as? any RawRepresentable.Type).flatMap { value($0) }
   }
 
-  /// Whether values of a type can be written as keys in a path: strings, integers, Booleans, and types with
+  /// Whether values of a type can be written as keys in a path: strings, integers, Booleans, and values with
   /// such raw values.
   fileprivate static func hasLiteral(for type: Any.Type) -> Bool {
     func hasRawLiteral<Key: RawRepresentable>(_ type: Key.Type) -> Bool {
@@ -134,7 +135,7 @@ extension ValuePath.Step {
 }
 
 extension ValuePath.Name {
-  /// Whether a value is the case with this name, without associated values.
+  /// Whether a value is the case with this name and has no associated values.
   fileprivate func names(_ value: Any) -> Bool {
     let mirror = Mirror(reflecting: value)
     return mirror.displayStyle == .enum && mirror.children.isEmpty && means("\(value)")
@@ -144,7 +145,7 @@ extension ValuePath.Name {
 extension Set: ElementContainer {
   var elements: [Any?] { map { unwrapped($0) } }
 
-  /// Throws `readOnly` where an element would change: elements are found by what they are.
+  /// Throws `readOnly` if an element would be replaced, because a set finds elements by their values.
   func changing(_ change: (Any?) throws(KeyAccessError) -> Any?) throws(KeyAccessError) -> Any? {
     for element in self where try change(unwrapped(element)) != nil {
       throw KeyAccessError(

@@ -1,12 +1,12 @@
 import ArcRuntime
 import Synchronization
 
-/// A property with the class that declares it, for errors that name both.
+/// A property with the class that declares it. Errors contain the names of both.
 struct NamedProperty {
   let property: PropertySchema
   let className: String
 
-  /// The property of an object that a key names. Throws `unknownKey` if there is none.
+  /// Returns the property of an object with a key. Throws `unknownKey` if there is none.
   static func of(_ object: any Archivable, key: String) throws(KeyAccessError) -> NamedProperty {
     let properties = NamedProperties.of(type(of: object))
     guard let named = properties[key] else { throw properties.unknown(key) }
@@ -30,14 +30,15 @@ struct NamedProperty {
   }
 }
 
-/// The properties of a class by their keys, found once for each class.
+/// The properties of a class by key. They are found once per class.
 final class NamedProperties: @unchecked Sendable {  // Everything is set in `init` and only read afterwards.
   let schema: ClassSchema
   private var byKey: [ExactName: NamedProperty] = [:]
 
   private init(_ schema: ClassSchema) {
     self.schema = schema
-    // The nearest one counts, from the class upwards, and names alone before those with a class.
+    // The nearest property has precedence, from the class upwards. A name alone has precedence over a name
+    // with a class.
     for level in schema.lineage.reversed() {
       for property in level.properties.reversed() {
         byKey[ExactName("\(level.name).\(property.name)")] = NamedProperty(
@@ -51,10 +52,10 @@ final class NamedProperties: @unchecked Sendable {  // Everything is set in `ini
     }
   }
 
-  /// The property that a key names; nil if there is none.
+  /// The property with a key. Nil if there is none.
   subscript(key: String) -> NamedProperty? { byKey[ExactName(key)] }
 
-  /// The error for a key that names no property.
+  /// Returns the error for a key without a property.
   func unknown(_ key: String) -> KeyAccessError {
     let names = schema.lineage.flatMap(\.properties).map(\.name).joined(separator: ", ")
     let isPath = key.utf8.contains(UInt8(ascii: "."))
@@ -64,7 +65,7 @@ final class NamedProperties: @unchecked Sendable {  // Everything is set in `ini
     ).located(className: schema.name, key: key)
   }
 
-  /// The properties of a class.
+  /// Returns the shared properties of a class.
   static func of(_ type: any Archivable.Type) -> NamedProperties {
     let identity = ObjectIdentifier(type)
     if let properties = known.withLock({ $0[identity] }) { return properties }

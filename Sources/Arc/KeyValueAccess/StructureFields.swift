@@ -1,7 +1,7 @@
 import ArcRuntime
 import Synchronization
 
-/// The fields of a structure by their names, found once for each structure.
+/// The fields of a structure by name. They are found once per structure.
 final class StructureFields: @unchecked Sendable {  // Everything is set in `init` and only read afterwards.
   /// The coded name of the structure.
   let typeName: String
@@ -15,13 +15,13 @@ final class StructureFields: @unchecked Sendable {  // Everything is set in `ini
     typeName = type.__archiveName.text
     names = record.parts.map(\.name)
     for part in record.parts {
-      // Cases of an enumeration have none.
+      // Cases of an enumeration have no access.
       guard let access = part.access else { return nil }
       byName[ExactName(part.name)] = access
     }
   }
 
-  /// The field of a name. Throws `unknownKey` if there is none.
+  /// Returns the field with a name. Throws `unknownKey` if there is none.
   func field(_ name: String) throws(KeyAccessError) -> any FieldAccess {
     if let field = byName[ExactName(name)] { return field }
     throw KeyAccessError(
@@ -30,11 +30,11 @@ final class StructureFields: @unchecked Sendable {  // Everything is set in `ini
     ).located(className: typeName, key: name)
   }
 
-  /// The fields of a structure; nil for any other type.
+  /// Returns the shared fields of a structure. Nil if the type is not a structure.
   static func of(_ type: any ArchivableValue.Type) -> StructureFields? {
     let identity = ObjectIdentifier(type)
     if let fields = known.withLock({ $0[identity] }) { return fields }
-    // Not kept for other types: of those no paths go through.
+    // The result for other types is not cached, because paths cannot continue in values of these types.
     guard let fields = StructureFields(type) else { return nil }
     return known.withLock { $0.insert(fields, for: identity) ? fields : $0[identity] ?? fields }
   }

@@ -2,57 +2,60 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Which columns of a class in a file each of its rows is read from, where rows may differ in that.
+/// The decision from which columns each row of a class in a file is read, if rows differ in their columns.
 ///
-/// An older release that adds objects to the archive of a newer one writes their values under the keys that
-/// it knows: then some rows have a value under a property's own key, others under an older one. Decided once
-/// for a class; rows of a class without such columns are read as they are. Spec: 06-evolution, section 2.
+/// An older release that adds objects to the archive of a newer release writes their values under the keys
+/// that it knows. Then some rows have a value under the current key of a property, and other rows under an
+/// older key. There is one decision per class. Rows of a class without such columns are read unchanged. Spec:
+/// 06-evolution, section 2.
 struct ColumnChoice {
-  /// The class of the file, with the program's names of fields and cases.
+  /// The class in the file, with the program's names for fields and cases.
   let description: ClassDescription
   let programClass: ProgramClass
-  /// What the program does with each column.
+  /// The use of each column by the program.
   let uses: [ReadArchive.ColumnUse]
-  /// The program's names in columns, by their indices.
+  /// The program's names for fields and cases, by column index.
   let names: [Int: CurrentNames]
   /// The properties that the program converts from columns with older keys.
   let conversions: [ReadArchive.Conversion]
-  /// For each property of which rows may have the value in several places these, in the order in which they
-  /// count.
+  /// For each property whose value may be in different columns in different rows, the groups of columns, in
+  /// order of precedence.
   private let alternatives: [[[Int]]]
   /// The columns in `alternatives`.
   private let replaced: Set<Int>
-  /// For each column of versions the level of the class that it is of.
+  /// The level of the class whose versions a column contains, by column index.
   private let levelOfColumn: [Int: ExactName]
-  /// The column of the keys that an older release changed; nil if there is none.
+  /// The column that lists the keys that an older release changed. Nil if there is none.
   private let changesColumn: Int?
 
-  /// Compares a class of the file with one of the program; nil if all rows are read alike.
+  /// Compares a class of the file with a class of the program. Nil if all rows are read in the same manner.
   ///
-  /// - Throws: what finding the class of a name throws.
-  /// - Complexity: O(columns) where rows have a value in each column and the program knows no older names of
-  ///   fields and cases, otherwise O(properties · columns).
+  /// - Throws: the errors of finding a class by its name.
+  /// - Complexity: O(columns) if each row has a value in each column and the program has no older names for
+  ///   fields and cases. Otherwise O(properties · columns).
   init?(
     _ programClass: ProgramClass, classIndex: Int, of classes: [ClassDescription], _ types: ReachableClasses
   ) throws {
     let stored = classes[classIndex]
     let slots = programClass.slots
-    // In an archive that was not merged, each row has a value in each column of a class.
+    // If the archive was not merged, each row of a class has a value in each column.
     let isMerged = stored.columns.contains { $0.flags.contains(.keyed) }
     guard isMerged || !programClass.olderNames.isEmpty else { return nil }
     let resolution = try ClassResolution(
       programClass, classIndex: classIndex, of: classes, schemaName: types.schemaName(of:))
-    // Code by hand may ask for any key, and gets it row by row.
+    // A hand-written coder can request any key, so no columns are chosen for it. It finds the keys of each
+    // row.
     let isChosen = isMerged && !programClass.isKeyed
     let all = isChosen ? slots.indices.map { resolution.alternatives(ofSlot: $0) } : []
     let changes = stored.columns.firstIndex { $0.isOfChanges }
     let several = all.filter {
       $0.count > 1 && (changes != nil || $0[0].contains { stored.columns[$0].mayBeAbsent })
     }
-    // A column that another property needs as well stays in the row.
+    // A column that another property also needs stays in the row.
     let shared = Set(several.joined().joined())
     alternatives = several + all.filter { $0.count == 1 && !shared.isDisjoint(with: $0[0]) }
-    // The release that wrote it keeps it for those that know its keys as older ones.
+    // If there are no alternatives, the column is preserved for newer programs, which know its keys as older
+    // keys.
     changesColumn = alternatives.isEmpty ? nil : changes
     replaced = Set(alternatives.joined().joined())
     var levelOfColumn: [Int: ExactName] = [:]
@@ -68,7 +71,7 @@ struct ColumnChoice {
     self.programClass = programClass
     description = stored.renaming(names)
     var uses = resolution.columnUses
-    // A program of an older version keeps the versions of rows for newer ones.
+    // A program with an older version of the class preserves the versions of rows for newer programs.
     let known = try types.levels(of: programClass, in: classes, classIndex).filter {
       $0.version <= $0.schema.version
     }
@@ -78,11 +81,11 @@ struct ColumnChoice {
     self.uses = uses
   }
 
-  /// Whether rows may be of another version than the class is.
+  /// Whether rows may have another version than the class.
   var hasVersions: Bool { !levelOfColumn.isEmpty }
 
-  /// Takes the versions out of an object's values: for levels of its class of which it has another one than
-  /// the class in the file.
+  /// Removes the versions from an object's values, and returns them. They exist for levels of the class whose
+  /// version differs from the version of the class in the file.
   func takeVersions(of object: inout MigratedObject) -> [ExactName: Int] {
     var versions: [ExactName: Int] = [:]
     object.properties.removeAll { property in
@@ -93,12 +96,12 @@ struct ColumnChoice {
     return versions
   }
 
-  /// Leaves an object of the file those of its values that count, with the program's names.
+  /// Removes the values of an object that have no precedence, and applies the program's names.
   ///
   /// - Parameters:
   ///   - object: the object.
-  ///   - isMigrated: whether the program's own code decided which values it has.
-  /// - Throws: `valueOutOfRange` for a value that does not fit beside others under one name.
+  ///   - isMigrated: whether the program's own code has determined the object's values.
+  /// - Throws: `valueOutOfRange` if a value cannot be combined with other values under one name.
   func apply(to object: inout MigratedObject, isMigrated: Bool) throws {
     if !isMigrated, !alternatives.isEmpty { chooseColumns(of: &object) }
     guard !names.isEmpty else { return }
@@ -108,15 +111,16 @@ struct ColumnChoice {
         if let names = names[column] { object.properties[index].value = try names.value(property.value) }
       } else if let column = description.columns.firstIndex(where: { $0.key.hasSameBytes(as: property.key) })
       {
-        // What the program set may be a value of the file that it changed.
+        // The program may have set the key to a changed value from the file, which has the names of the file.
         object.properties[index].value = (try? names[column]?.value(property.value)) ?? property.value
       }
     }
   }
 
   private func chooseColumns(of object: inout MigratedObject) {
-    /// The columns in which the row has a value, and those of them in which it is not nil: where rows without
-    /// a value are not told from others, nil counts only if nothing else does.
+    /// `present` are the columns in which the row has a value. `certain` are the columns among them whose
+    /// value is not nil, or in which a missing value differs from nil. Other values that are nil count only
+    /// if no other value exists.
     var (present, certain): (Set<Int>, Set<Int>) = ([], [])
     for property in object.properties {
       guard let column = property.column else { continue }
@@ -125,7 +129,7 @@ struct ColumnChoice {
       if !isNil || description.columns[column].flags.contains(.keyed) { certain.insert(column) }
     }
     let changes = object.properties.first { $0.column != nil && $0.column == changesColumn }
-    // The release that saved the file last listed its keys first.
+    // The release that saved the file last has listed its keys first.
     let changed = (changes?.value.elements?.compactMap(\.string) ?? []).map(description.columns(withKey:))
     var chosen: Set<Int> = []
     for columns in alternatives {

@@ -2,36 +2,38 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Has classes change the values of objects that older versions of them wrote, before anything is built, and
-/// decides for rows that differ in it under which key each has a value. Spec: 06-evolution, sections 2 and 5.
+/// Migrates objects of older class versions before any object is built: calls the classes' migration code
+/// with the old values. Also decides, for rows that differ in their columns, under which key each value is
+/// read. Spec: 06-evolution, sections 2 and 5.
 ///
-/// Objects are asked in the order of rows, each by the levels of its class from the topmost superclass down.
-/// What they become are rows of a revision of the archive, which is then read like any file.
+/// Objects are migrated in the order of rows. For each object, the levels of its class are called from the
+/// topmost superclass downwards. The results are rows of a revision of the archive, which is then read like
+/// any file.
 struct GraphMigration {
   private let file: ArchiveFile
   private var types: ReachableClasses
   private let graph: MigratedGraph
-  /// What older versions wrote, by the index of the file's class.
+  /// The classes whose rows older versions wrote, by class index in the file.
   private var outdated: [Int: Outdated] = [:]
   private var rows = MigratedRows()
   private var touchedColumns: [Int: Set<Int>] = [:]
-  /// What earlier runs made.
+  /// The result of earlier runs.
   private var earlier = Outcome()
 
-  /// What migrated objects became.
+  /// The result of a migration.
   struct Outcome {
     /// The indices of the classes of the file whose rows are replaced.
     var classes: Set<Int> = []
-    /// Those of them that the program's code may have changed.
+    /// The classes among `classes` whose rows the program's code may have changed.
     var migrated: Set<Int> = []
-    /// How rows of some of the classes were read, by their indices.
+    /// The decisions from which columns rows were read, by class index.
     var choices: [Int: ColumnChoice] = [:]
     var rows: [NewRows] = []
-    /// Where references to some rows lead instead; 0 for nowhere.
+    /// The new targets of references to some rows. 0 if the reference becomes nil.
     var redirected: [Int: Int] = [:]
-    /// The classes that left out or merged the objects of these rows.
+    /// The classes whose migration removed the objects of some rows or replaced them with others, by row.
     var removers: [Int: String] = [:]
-    /// The columns of the file whose values the program's code removed or replaced, by rows.
+    /// The columns of the file whose values the program's code removed or replaced, by row.
     var touchedColumns: [Int: Set<Int>] = [:]
   }
 
@@ -39,12 +41,12 @@ struct GraphMigration {
   private struct Outdated {
     let description: ClassDescription
     let programClass: ProgramClass
-    /// All levels, the topmost superclass first, each with the file's version.
+    /// All levels of the class, the topmost superclass first, with the version of each level in the file.
     let levels: [(schema: ClassSchema, version: Int)]
-    /// Which values rows have; nil if that of all rows is alike.
+    /// The decision from which columns rows are read. Nil if all rows are read in the same manner.
     let choice: ColumnChoice?
 
-    /// The levels with something to change in rows with certain versions.
+    /// Returns the levels that must migrate rows with the given versions.
     func outdatedLevels(_ versions: [ExactName: Int] = [:]) -> [(schema: ClassSchema, version: Int)] {
       levels.compactMap { schema, version in
         let version = versions.isEmpty ? version : versions[ExactName(schema.name)] ?? version
@@ -52,14 +54,14 @@ struct GraphMigration {
       }
     }
 
-    /// Whether code of the program may change rows.
+    /// Whether migration code of the program may change rows.
     var mayMigrate: Bool {
       let mayBeOlder = choice?.hasVersions ?? false
       return !outdatedLevels().isEmpty || mayBeOlder && levels.contains { $0.schema.migration != nil }
     }
   }
 
-  /// Finds the objects of a file that are to be migrated; its rows were verified.
+  /// Finds the objects of a file that must be migrated. The rows of the file must be verified.
   init(ofAll file: ArchiveFile, _ types: ReachableClasses) throws {
     self.file = file
     self.types = types
@@ -67,7 +69,8 @@ struct GraphMigration {
     try addOutdated()
   }
 
-  /// Begins another run, for the classes that the program knows only by now; what was migrated stays so.
+  /// Begins another run for classes that became known to the program after the previous run. Objects that
+  /// were already migrated do not change.
   mutating func extend(to types: ReachableClasses) throws {
     self.types = types
     (outdated, rows) = ([:], MigratedRows())
@@ -81,7 +84,7 @@ struct GraphMigration {
   private mutating func addOutdated() throws {
     for (index, count) in file.checkedRowCounts.enumerated() where index > 0 && count > 0 {
       if hasMigrated(index) { continue }
-      // What is wrong with a class is told when its reader is made.
+      // An error of the class is reported when its reader is created.
       guard let type = try? types.type(named: file.classes[index].name),
         let programClass = try? ProgramClass.of(type)
       else { continue }
@@ -89,10 +92,11 @@ struct GraphMigration {
     }
   }
 
-  /// Whether some objects are to be migrated.
+  /// Whether some objects must be migrated.
   var isNeeded: Bool { !outdated.isEmpty }
 
-  /// Adds the class that objects of a class of the file become, to be migrated if it is older.
+  /// Schedules a class of the file for migration if its objects are outdated. `programClass` is the class
+  /// that its objects become.
   private mutating func add(_ programClass: ProgramClass, classIndex: Int) throws {
     guard let found = try Self.outdated(programClass, classIndex, of: file, types) else { return }
     if found.mayMigrate { try programClass.isolation.check() }
@@ -102,7 +106,7 @@ struct GraphMigration {
   private static func outdated(
     _ programClass: ProgramClass, _ classIndex: Int, of file: ArchiveFile, _ types: ReachableClasses
   ) throws -> Outdated? {
-    // What is wrong with a class is told when its reader is made.
+    // An error of the class is reported when its reader is created.
     let choice = try? ColumnChoice(programClass, classIndex: classIndex, of: file.classes, types)
     let needsLevels = choice?.hasVersions ?? false
     let levels =
@@ -123,23 +127,23 @@ struct GraphMigration {
     try outdated(programClass, classIndex, of: file, types) != nil
   }
 
-  /// Whether a class of the file is to be migrated.
+  /// Whether a class of the file is scheduled for migration.
   func isOutdated(_ classIndex: Int) -> Bool { outdated[classIndex] != nil }
 
-  /// Leaves classes as they are.
+  /// Removes classes from the scheduled classes.
   mutating func remove(where isLeft: (_ classIndex: Int) -> Bool) {
     outdated = outdated.filter { !isLeft($0.key) }
   }
 
-  /// The number of objects after which it is told how many are migrated.
+  /// The number of objects between two progress reports.
   private static let rowsPerStep = 256
 
-  /// Migrates all objects; `report` receives from time to time which share of the rows is done. Returns what
-  /// they became, and those of earlier runs.
+  /// Migrates all scheduled objects. Calls `report` repeatedly with the fraction of the rows that are done.
+  /// Returns the results of this run and of earlier runs.
   ///
-  /// - Throws: `newerVersion` for a class with a level that is newer than the program's, unless that is
-  ///   allowed; `migrationFailed` for what a class throws, and for what it made that cannot be read; and what
-  ///   ends the reading.
+  /// - Throws: `newerVersion` if a level of a class is newer than the program's and the policy does not
+  ///   permit that; `migrationFailed` if a class throws, or if its result cannot be read; and the errors of
+  ///   `report`.
   mutating func run(
     allowing newerVersions: NewerVersionPolicy, _ report: (_ share: Double) throws -> Void
   ) throws -> Outcome {
@@ -184,13 +188,14 @@ struct GraphMigration {
         graph.migratingClass = name
         try level.schema.migration?(&object, level.version)
       }
-      // An object of another class, or another object, has the values that the program's code gave it.
+      // If the object was replaced by another object or has another class, all its values come from the
+      // program's code.
       let isItself =
         object.id == id && object.className.hasSameBytes(as: outdated.programClass.schema.name)
       let touched = isItself ? before.subtracting(object.properties.compactMap(\.column)) : before
       if !touched.isEmpty { touchedColumns[row] = touched }
       try outdated.choice?.apply(to: &object, isMigrated: !levels.isEmpty)
-      if object.id != id { object = object.taken(over: id) }
+      if object.id != id { object = object.withID(id) }
       if graph.redirected[row] == nil {
         try rows.add(object, types, originally: outdated.description, outdated.programClass)
       }
@@ -212,7 +217,7 @@ struct GraphMigration {
     }
   }
 
-  /// The error for what went wrong while an object was migrated. Spec: 06-evolution, rule M7.
+  /// Returns the error for a failed migration of an object. Spec: 06-evolution, rule M7.
   private static func failure(_ error: any Error, class name: String, version: Int, _ id: ObjectID)
     -> ArchiveError
   {

@@ -2,20 +2,20 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// What migrated objects became, as rows: those with the same class, keys and types together.
+/// The results of migration as rows. Rows with equal classes, keys and types are grouped.
 struct MigratedRows {
   private var groups: [Shape: NewRows] = [:]
-  /// All rows, in the order in which the groups began.
+  /// All groups of rows, in the order in which the groups were created.
   private(set) var all: [NewRows] = []
 
-  /// The class and the columns of an object. Those that were added have groups of their own, so that numbers
-  /// ascend in each.
+  /// The class and the columns of an object. Added objects have groups of their own, so that the row numbers
+  /// ascend in each group.
   private struct Shape: Hashable {
     let className: ExactName
     let isAdded: Bool
     let columns: [Column]
 
-    /// What tells columns apart, by bytes.
+    /// The identity of a column, compared by bytes.
     struct Column: Hashable {
       let declaringClassIndex: Int
       let key: ExactName
@@ -33,10 +33,11 @@ struct MigratedRows {
     }
   }
 
-  /// Adds an object. `original` is its class in the file, which untouched values have their types from, and
-  /// `programClass` what that is in the program; both are nil for an object that was added.
+  /// Adds an object. `original` is the object's class in the file, from which unchanged values have their
+  /// types. `programClass` is the class of the program for `original`. Both are nil for an object that the
+  /// migration added.
   ///
-  /// - Throws: `unknownClass`, and `typeMismatch` or `valueOutOfRange` for a value that no column holds.
+  /// - Throws: `unknownClass`; `typeMismatch` or `valueOutOfRange` if no column can contain a value.
   mutating func add(
     _ object: MigratedObject, _ types: ReachableClasses, originally original: ClassDescription?,
     _ programClass: ProgramClass?
@@ -59,13 +60,13 @@ struct MigratedRows {
   ) throws -> NewRows {
     let shape = Shape(className, isAdded: isAdded, columns)
     if let known = groups[shape] { return known }
-    let made = try NewRows(ClassDescription(name: className, superclassIndex: nil, columns: columns))
-    groups[shape] = made
-    all.append(made)
-    return made
+    let created = try NewRows(ClassDescription(name: className, superclassIndex: nil, columns: columns))
+    groups[shape] = created
+    all.append(created)
+    return created
   }
 
-  /// The class that an object is built as.
+  /// Returns the class as which an object is built.
   private static func programClass(
     of object: MigratedObject, _ types: ReachableClasses, _ known: ProgramClass?
   ) throws -> ProgramClass {
@@ -79,8 +80,8 @@ struct MigratedRows {
     return try ProgramClass.of(type)
   }
 
-  /// The column for a value, and the value as the column holds it; nil for a value that only nil stands for
-  /// and that nobody asks for.
+  /// Returns the column for a value, and the value in the form of the column. The column is nil if the value
+  /// is nil, its type is unknown, and no property requests the key.
   private static func column(
     _ property: MigratedObject.Property, _ object: MigratedObject, _ original: ClassDescription?,
     _ programClass: ProgramClass
@@ -105,8 +106,9 @@ struct MigratedRows {
     )
   }
 
-  /// The type of a value that was set: the property's type, else the type of the file's column with its marks
-  /// of absent fields, else the type of the value. The property must be readable from the last two.
+  /// Returns the type of a value that was set. It is the first suitable type of: the type of the property,
+  /// the type of the file's column with its marks of absent fields, the type of the value. The property must
+  /// be readable from the latter two types.
   private static func type(
     of property: MigratedObject.Property, _ object: MigratedObject, _ original: ClassDescription?,
     _ programClass: ProgramClass
@@ -114,8 +116,8 @@ struct MigratedRows {
     let slot = programClass.slots.first { slot in
       slot.property.keys.contains { $0.hasSameBytes(as: property.key) }
     }
-    let isAsked = !property.isSet || programClass.isKeyed || property.value == .null || slot != nil
-    guard isAsked || programClass.hasOlderKey(property.key) else {
+    let isRequested = !property.isSet || programClass.isKeyed || property.value == .null || slot != nil
+    guard isRequested || programClass.hasOlderKey(property.key) else {
       throw ArchiveError(
         .typeMismatch, found: "a value without a property",
         expected: "a value for a key of a property of class '\(object.className)'",
@@ -131,7 +133,8 @@ struct MigratedRows {
       guard let type else { continue }
       do throws(ArchiveError) {
         let value = try property.value.fitted(to: type, hasObject: object.graph.hasObject)
-        // The program named the fields of a value that has its own type: each must be one of the property's.
+        // The program named the fields of a value that has its own type, so each field must be a field of the
+        // property.
         let mayDropFields = position != 2
         if try slot.map({ slot throws(ArchiveError) in try Self.fits(type, slot, mayDropFields) }) ?? true {
           let absent = position == 1 ? column?.attributes.nodesOfAbsentFields : nil
@@ -139,7 +142,7 @@ struct MigratedRows {
         }
       } catch {
         refusal = refusal ?? error
-        // No other type of numbers makes it one of the property's.
+        // If the number does not fit the property's type, no other number type can help.
         if error.code == .valueOutOfRange, type == slot?.attributes.type { break }
       }
     }
@@ -165,7 +168,7 @@ struct MigratedRows {
 }
 
 extension ProgramClass {
-  /// Whether some property is made of values under an older key.
+  /// Whether a property is converted from values under an older key.
   fileprivate func hasOlderKey(_ key: String) -> Bool {
     slots.contains { $0.property.older.joined().contains { $0.hasSameBytes(as: key) } }
   }

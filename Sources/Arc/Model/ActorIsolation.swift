@@ -2,19 +2,19 @@ import ArcFormat
 import CArc
 import Dispatch
 
-/// Which actor the objects of a class, or the values of roots, belong to.
+/// The actor to which the objects of a class, or the values of roots, belong.
 ///
-/// The compiler refuses most calls from elsewhere, because the conformance of such a type is isolated too. It
-/// overlooks those with a collection or an optional of it. Only the main actor is checked here; types of
-/// other actors are left to the compiler.
+/// The compiler refuses most calls from outside the actor, because the conformance of such a type is also
+/// isolated. It does not refuse calls with a collection or an optional of the type. Only the main actor is
+/// checked here. For types of other actors, Arc relies on the compiler.
 struct ActorIsolation {
-  /// The type, or one inside of it, that belongs to the main actor; nil if none does.
+  /// The type, or a type in it, that belongs to the main actor. Nil if there is none.
   let mainActorType: Any.Type?
 
-  /// Whether the caller is where the values may be used. O(1).
+  /// Whether the caller may use the values, because it is on the right actor. O(1).
   var isRespected: Bool { mainActorType == nil || arc_is_main_thread() || MainQueue.isCurrent }
 
-  /// Throws `notArchivable` unless the caller is where the values may be used.
+  /// Throws `notArchivable` unless the caller may use the values.
   func check() throws(ArchiveError) {
     guard !isRespected, let mainActorType else { return }
     let kind = mainActorType is AnyClass ? "class" : "type"
@@ -26,29 +26,30 @@ struct ActorIsolation {
       className: (mainActorType as? any Archivable.Type)?.archiveSchema.name)
   }
 
-  /// The error for something of a type that is archivable on its actor alone, to a caller elsewhere, who
-  /// cannot ask which actor that is.
+  /// Returns the error for a value whose type is archivable only on its actor, if the caller is not on this
+  /// actor. The caller cannot determine which actor that is.
   static func error(outside found: String) -> ArchiveError {
     ArchiveError(
       .notArchivable, found: found + ", whose conformance is isolated to an actor, off this actor",
       expected: "a call on the actor of the type", remedy: remedy)
   }
 
-  /// Asynchronous functions read types of no actor elsewhere, whatever their objects hold.
+  /// An async function reads types that belong to no actor on the concurrent executor, whatever objects they
+  /// contain. So it cannot be used for such types.
   private static let remedy =
     "call from a function marked @MainActor; for reading, the function must not be async"
 }
 
-/// The queue of the main actor. Where a program's `main` is asynchronous, on Linux, other threads than the
-/// main one serve it.
+/// The queue of the main actor. On Linux, if a program's `main` is async, threads other than the main thread
+/// serve the queue.
 private enum MainQueue {
-  /// Set for that queue alone; never changed.
+  /// A key that is set only for the main queue. It never changes.
   private static let mark = {
     let mark = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: mark, value: true)
     return mark
   }()
 
-  /// Whether the caller runs on it.
+  /// Whether the caller runs on the queue.
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) ?? false }
 }

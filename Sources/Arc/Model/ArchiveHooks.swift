@@ -45,7 +45,7 @@ public protocol ArchiveReplacing: Archivable, __ArchiveHook {
   ///
   /// Called once per object and archive, when the object is first reached, before any `willArchive(in:)`. If
   /// the replacement has a replacement itself, the method is called for that object too, until an object
-  /// returns itself. That object is archived in place of all of them. A changed copy must therefore return
+  /// returns itself. That object is archived instead of all of them. A changed copy must therefore return
   /// `self`.
   ///
   /// Every reference to the object then refers to the replacement. The replacement must have a class that all
@@ -76,8 +76,8 @@ public protocol UnarchiveReplacing: Archivable, __ArchiveHook {
   /// arguments, but no other references. If the object is replaced, `link(from:)` and `didUnarchive(in:)` are
   /// called neither for it nor for its replacement. The replacement is not replaced in turn.
   ///
-  /// The objects that the object was built with count as retained by the replacement. An object is asked
-  /// after the objects that it was built with; apart from that, the order is not defined.
+  /// The objects that the object was built with count as retained by the replacement. The method is called
+  /// for these objects before it is called for the object itself. Apart from that, the order is not defined.
   ///
   /// - Parameter context: the values that the caller of the unarchiver supplied.
   /// - Returns: the object to use. Reading throws `wrongClass` if a reference does not allow its class.
@@ -115,12 +115,13 @@ struct ArchiveHooks: OptionSet {
   static let replacingAfterwards = ArchiveHooks(rawValue: 1 << 2)
   static let finishing = ArchiveHooks(rawValue: 1 << 3)
 
-  /// Those that are called when an object is archived.
+  /// The hooks that are called when an object is archived.
   static let whenArchiving: ArchiveHooks = [.preparing, .replacing]
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The hooks of a class. For most one question tells: the runtime searches the whole program for each.
+  /// The hooks of a class. For most classes, a single check suffices. Each check is expensive, because the
+  /// runtime searches the whole program.
   init(of type: AnyClass) {
     self = []
     guard type is any __ArchiveHook.Type else { return }

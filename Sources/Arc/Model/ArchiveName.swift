@@ -7,10 +7,10 @@
 public struct __ArchiveName: Sendable, ExpressibleByStringInterpolation {
   /// The coded name as a string.
   public let text: String
-  /// The name in older files, where arguments were called by Swift's name without the types around it, as in
-  /// `Box<Item>`: such files are still read.
+  /// The name in older files, which had Swift's names of type arguments without their enclosing types, as in
+  /// `Box<Item>`. Such files can still be read.
   let formerText: String
-  /// The names that `@Archivable(formerly:)` gives, for the type or for its arguments.
+  /// The names that `@Archivable(formerly:)` declares for the type or for its type arguments.
   let formerNames: [String]
 
   /// Creates a coded name from a string literal.
@@ -39,26 +39,27 @@ public struct __ArchiveName: Sendable, ExpressibleByStringInterpolation {
     formerNames = []
   }
 
-  /// Whether a file may mean the type by a name, now or before it was renamed.
+  /// Whether a name in a file represents the type, as its current name or as a former name.
   func includes(_ name: String) -> Bool {
     text.hasSameBytes(as: name) || formerNames.contains { $0.hasSameBytes(as: name) }
   }
 
-  /// The name that Swift gives a type within its module.
+  /// Creates the name that Swift gives a type within its module.
   init(of type: Any.Type) {
     text = SwiftTypeName.text(of: type) { _ in false }
     formerText = String(describing: type)
     formerNames = []
   }
 
-  /// The name of a type argument: its coded name, or Swift's name with the module for a type that has none.
+  /// Creates the name of a type argument: its coded name or, for a type without a coded name, Swift's name
+  /// with the module.
   init(ofArgument type: Any.Type) {
     let name = (type as? any ArchivableValue.Type)?.__archiveName
     formerNames = name?.formerNames ?? []
     text =
       name?.text
       ?? SwiftTypeName.text(of: type) { !SwiftTypeName.commonModules.contains($0) }
-    // In older files only classes had their coded names here.
+    // In older files, only the type arguments that are classes had their coded names.
     formerText =
       (type as? any Archivable.Type)?.archiveSchema.codedName.formerText ?? String(describing: type)
   }
@@ -87,12 +88,12 @@ public struct __ArchiveName: Sendable, ExpressibleByStringInterpolation {
       formerText += name.formerText
     }
 
-    /// Combines each former name so far with each name of an argument, up to a maximum number.
+    /// Combines each former name so far with each name of an argument. The number of names is limited.
     private mutating func combine(with name: __ArchiveName) {
       let combined = ([text] + formerNames).flatMap { start in
         ([name.text] + name.formerNames).map { start + $0 }
       }
-      // The first one is the present name.
+      // The first combination is the current name.
       formerNames = Array(combined.dropFirst().prefix(Self.maximumFormerNameCount))
     }
 
@@ -112,25 +113,26 @@ public struct __ArchiveName: Sendable, ExpressibleByStringInterpolation {
   }
 }
 
-/// Swift's names of types, as text.
+/// The text of Swift's names of types.
 private enum SwiftTypeName {
-  /// Modules that names leave out.
+  /// The modules that are omitted in names.
   static let commonModules: Set = ["Swift", "Foundation", "FoundationEssentials", "_Concurrency"]
 
-  /// The qualified name of a type, `Outer<Int>.Inner`, with those modules that are kept. Contexts without a
-  /// name, such as the file that a type is private to, are left out: the runtime prints an address for them.
-  static func text(of type: Any.Type, keepingModule isKept: (String) -> Bool) -> String {
+  /// The qualified name of a type, such as `Outer<Int>.Inner`, with the modules for which `isIncluded` is
+  /// true. Contexts without a name, such as the file of a private type, are omitted, because the runtime
+  /// prints an address for them.
+  static func text(of type: Any.Type, includingModule isIncluded: (String) -> Bool) -> String {
     var rest = _typeName(type, qualified: true)[...]
     var text = ""
     var isAtStart = true
     while let first = rest.unicodeScalars.first {
       if let context = ["(unknown context at ", "(extension in "].first(where: rest.hasPrefix) {
-        // After the parenthesis comes a dot or a colon.
+        // A period or a colon follows the parenthesis.
         rest = rest.dropFirst(context.count).drop { $0 != ")" }.dropFirst(2)
       } else if isWord(first) || first == "`" {
         let word = word(in: rest)
         rest = rest[word.endIndex...]
-        if isAtStart, rest.first == ".", !isKept(String(word)) {
+        if isAtStart, rest.first == ".", !isIncluded(String(word)) {
           rest = rest.dropFirst()
         } else {
           text += String(word)
@@ -139,14 +141,15 @@ private enum SwiftTypeName {
       } else {
         text.unicodeScalars.append(first)
         rest = rest[rest.unicodeScalars.index(after: rest.startIndex)...]
-        // After a dot, and after the arguments of the enclosing type, a name goes on.
+        // A name continues after a period, and after the arguments of the enclosing type.
         isAtStart = first != "." && first != ">"
       }
     }
     return text
   }
 
-  /// The arguments of a type and of its enclosing types, with their brackets; empty if there are none.
+  /// The arguments of a type and of its enclosing types, with their brackets. Empty if there are no
+  /// arguments.
   static func arguments(of type: Any.Type) -> String {
     let name = text(of: type) { !commonModules.contains($0) }
     var arguments = ""
@@ -159,7 +162,7 @@ private enum SwiftTypeName {
     return arguments
   }
 
-  /// The name that a text begins with; in backticks if it contains blanks or dots.
+  /// The name at the beginning of a text. A name with spaces or periods is in backticks.
   private static func word(in text: Substring) -> Substring {
     guard text.first == "`", let end = text.dropFirst().firstIndex(of: "`") else {
       return Substring(text.unicodeScalars.prefix(while: isWord))

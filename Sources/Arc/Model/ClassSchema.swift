@@ -8,10 +8,11 @@ public struct ClassSchema {
   let codedName: __ArchiveName
   /// The schema of the nearest archivable superclass. Nil if no superclass is archivable.
   public var superclass: ClassSchema? { parents.first }
-  /// The schema and those of its superclasses, upwards.
+  /// The schemas of the class and of its archivable superclasses, from the class upwards.
   package var lineage: [ClassSchema] {
     var lineage = [self]
-    // Not by `sequence(first:next:)`, whose metadata would be made in the first call of a process.
+    // A loop instead of `sequence(first:next:)`, whose metadata the runtime would create in the first call of
+    // a process.
     while let next = lineage[lineage.count - 1].superclass { lineage.append(next) }
     return lineage
   }
@@ -21,20 +22,22 @@ public struct ClassSchema {
   let isFilledAfterInit: Bool
   /// The names of the properties of superclasses that the class overrides. Nil if they are unknown.
   package let overriddenProperties: [String]?
-  /// Whether the class encodes by keys of its own choice.
+  /// Whether the class is hand-written, so that it chooses its keys itself.
   let isKeyed: Bool
-  /// The version that the class states of itself; 0 if it states none.
+  /// The version that the class declares. 0 if it declares no version.
   let version: Int
-  /// Changes the values of an object that an older version wrote; nil if the class has nothing to change.
+  /// Changes the values of an object that an older version of the class wrote. Nil if the class does not
+  /// migrate.
   let migration: Migration?
-  /// The actor that the class is isolated to, if it is.
+  /// The actor to which the class is isolated. Nil if it is not isolated.
   let isolation: (any Actor)?
   /// A function that changes the values of an object that an older version of the class wrote.
   ///
   /// Called once per such object, before the object is built. `version` is the version in the file.
   public typealias Migration = (_ object: inout MigratedObject, _ version: Int) throws -> Void
 
-  /// The schema of the superclass, or nothing. In an array, since a structure cannot contain itself.
+  /// The schema of the superclass, or an empty array. It is in an array because a structure cannot contain
+  /// itself.
   private let parents: [ClassSchema]
 
   /// Creates the schema of a hand-written class.
@@ -68,7 +71,7 @@ public struct ClassSchema {
       properties: [], isolation: isolation)
   }
 
-  /// The schema of the nearest superclass that is archivable.
+  /// The schema of the nearest archivable superclass.
   private static func superclass(of type: any Archivable.Type) -> ClassSchema? {
     var next: AnyClass? = _getSuperclass(type)
     while let current = next {
@@ -133,7 +136,7 @@ public struct PropertySchema {
   /// The older keys whose values are converted to the property's value, one list per conversion.
   @_documentation(visibility: internal)
   public var older: [[String]] { olderValues.map(\.keys) }
-  /// These with the types of the values.
+  /// The older keys and the types of their values, one entry per conversion.
   let olderValues: [__OlderValues]
   /// The declaration's traits apart from its type.
   @_documentation(visibility: internal)
@@ -146,7 +149,7 @@ public struct PropertySchema {
   @_documentation(visibility: internal)
   public let marks: [any __PropertyMark]
 
-  /// Gets and sets the property of an object.
+  /// Reads and sets the property of an object.
   let access: any PropertyAccess
 
   /// Creates a property from its getter and, unless it is a `let`, its setter.
@@ -260,6 +263,6 @@ public struct __PropertyTraits: OptionSet, Hashable, Sendable {
   public static let opaque = __PropertyTraits(rawValue: 1 << 6)
   /// The trait of a property whose initial value is a literal. The property also has the trait `hasDefault`.
   public static let hasLiteralDefault = __PropertyTraits(rawValue: 1 << 7)
-  /// Traits with which the value may not be read as it is stored.
+  /// The traits because of which reading the property may not return the stored value.
   static let computed: __PropertyTraits = [.wrapped, .opaque]
 }

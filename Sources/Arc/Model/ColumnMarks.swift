@@ -1,28 +1,29 @@
 import ArcFormat
 import ArcRuntime
 
-/// What the program's types say of the columns of a value: where raw values are checked, and which arrays
-/// have a fixed length.
+/// The marks that the program's types put on the columns of a value, for example that a raw value must be
+/// checked, or that an array has a fixed length.
 ///
-/// Collected from the type's own description, in which marked types stand in structures of their own: these
-/// have no columns, so that the nodes around and inside of them are those of the plain encoding.
+/// The marks are collected by describing the type with a structure around each marked type. These structures
+/// have no columns of their own, so the other nodes correspond to the nodes of the plain encoding.
 enum ColumnMarks {
   private static let prefix = "\0"
 
-  /// The name of the structure around a type with a mark.
+  /// Returns the name of the structure around the type with a mark.
   static func name(of mark: Int) -> String { "\(prefix)\(mark)" }
 
-  /// The number of the mark of a structure with a name; nil for any other structure.
+  /// Returns the number of the mark from the name of a structure. Nil if the structure is not a mark.
   static func number(of name: String?) -> Int? {
     guard let name, name.hasPrefix(prefix) else { return nil }
     return Int(name.dropFirst())
   }
 
-  /// The marks of a type, by node, counted from the first of the column; none for a type without a column.
+  /// Returns the marks of a type by node, counted from the first node of the column. Empty if the type has no
+  /// column.
   static func of(_ type: any ArchivableValue.Type) -> [Int: ColumnMark] {
     let context = __TypeEncodingContext(collectingMarks: ())
     let encoding = type.__typeEncoding(in: context)
-    // A type without a valid encoding is rejected where its values are read or written.
+    // A type without a valid encoding is rejected when its values are read or written.
     guard let marks = context.marks, !marks.isEmpty, let marked = try? ColumnLayout(of: encoding),
       let plain = try? ColumnLayout(of: TypeEncoding(of: type))
     else { return [:] }
@@ -34,7 +35,8 @@ enum ColumnMarks {
       isSeen[index] = true
       let description = marked.nodes[index]
       if let mark = number(of: description.name) {
-        // A raw value may be one of a raw value, which the outer one reads.
+        // A raw value may itself have a raw value. The mark of the outer value applies, because it reads the
+        // inner value.
         found[node] = found[node] ?? marks[mark]
         pending.append((description.children[0], node))
       } else {

@@ -1,7 +1,8 @@
-// What the compiler says of a property whose type is not archivable. A requirement that fails in a condition
-// of a conformance is reported with the name of the type around the function that asks for it; hence these
-// names, which tell what to do, and which no page of the documentation has. Each error is one only because
-// the functions that archive compile with any type (`UnarchivableTypes.swift`).
+// These declarations determine the compiler's error for a property whose type is not archivable. If a
+// conditional conformance fails, the compiler shows the name of the type that contains the called function.
+// So these types have names that describe the solution. They are not part of the documentation. There is only
+// one error per property, because the functions that archive values compile with any type
+// (`UnarchivableTypes.swift`).
 
 /// A captured declaration whose type is archivable. Each `check(_:)` that generated code calls accepts only
 /// values of this protocol.

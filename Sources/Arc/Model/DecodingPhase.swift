@@ -1,20 +1,22 @@
-/// When a class's code is called while a graph is rebuilt, and sets properties. Spec: 05-graph, section 3.
+/// The phase of rebuilding a graph in which code of a class is called and properties are set. Spec: 05-graph,
+/// section 3.
 @usableFromInline package enum DecodingPhase: UInt8, CaseIterable, Sendable {
-  /// In `init(from:)`.
+  /// Properties that `init(from:)` sets.
   case initializer = 0
-  /// By `link(from:)` directly after `init(from:)`: values of classes without an initializer of their own.
+  /// Properties that `link(from:)` sets directly after `init(from:)`, because the class has no initializer of
+  /// its own.
   case fill
-  /// When all objects exist.
+  /// Properties that are set when all objects exist.
   case link
-  /// When all links are set, because setting it hashes objects.
+  /// Properties that are set when all references are set, because setting them hashes objects.
   case hash
-  /// When links are undone, so that objects can be released: a `link(from:)` by hand sets them to their empty
-  /// values. No property is set in this phase alone.
+  /// Links are removed so that objects can be released: a hand-written `link(from:)` gets empty values. No
+  /// property is set only in this phase.
   case unlinking
 
-  /// The phases that set properties of objects that may refer to each other, in order.
+  /// The phases that set properties of objects that may refer to each other, in the order in which they run.
   package static let linkPhases: [DecodingPhase] = [.link, .hash]
 
-  /// The phase as a bit, for sets of phases.
+  /// The phase as a bit in a set of phases.
   var bit: UInt8 { 1 << rawValue }
 }

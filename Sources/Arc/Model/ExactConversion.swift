@@ -27,21 +27,20 @@ extension __ArchivableByExactConversion {
   }
 }
 
-/// A structure whose description is the description of another type: the archived form of that type.
+/// A structure that is the archived form of another type, whose fields are described as fields of that type.
 struct ConvertedRecord {
-  /// The structure.
   let form: any ArchivableValue.Type
   /// The type whose values are converted to the structure.
   let type: any ArchivableValue.Type
   private let converting: (any FieldAccess) -> any FieldAccess
 
-  /// Describes a type by its form, which may also be another value than a structure.
+  /// Creates the description of a type by its archived form, which need not be a structure.
   init<Value: ArchivableByConversion>(of type: Value.Type) {
     (form, self.type) = (Value.ArchivedForm.self, type)
     converting = { ConvertedFieldAccess<Value>(field: $0) }
   }
 
-  /// The fields of the form as fields of the converted type.
+  /// Returns the fields of the form as fields of the converted type.
   func members(_ fields: [__TypeEncodingContext.Member]) -> [__TypeEncodingContext.Member] {
     fields.map { field in
       var field = field
@@ -51,7 +50,7 @@ struct ConvertedRecord {
   }
 }
 
-/// Accesses a field of a value through the archived form of the value.
+/// Reads and sets a field of a value through the archived form of the value.
 private struct ConvertedFieldAccess<Owner: ArchivableByConversion>: FieldAccess {
   let field: any FieldAccess
 

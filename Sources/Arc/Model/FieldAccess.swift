@@ -1,14 +1,14 @@
-/// Gets and sets one field of any value of the structure that declares it.
+/// Reads and sets a field in values of the structure that declares the field.
 protocol FieldAccess {
-  /// The type of the field.
   var valueType: Any.Type { get }
-  /// The value; nil also for an optional that is nil. Throws `wrongClass` for a value of another type.
+  /// Returns the value of the field. Nil if the value is nil. Throws `wrongClass` if `structure` has another
+  /// type.
   func value(of structure: Any) throws(KeyAccessError) -> Any?
-  /// The structure with another value; nil sets an optional to nil.
+  /// Returns the structure with another value of the field. Nil sets an optional to nil.
   func setting(_ value: Any?, of structure: Any) throws(KeyAccessError) -> Any
 }
 
-/// Access by closures; no setter for a `let`.
+/// Access to a field with closures. A `let` has no setter.
 struct ClosureFieldAccess<Owner, Value>: FieldAccess {
   private let getter: (Owner) -> Value
   private let setter: ((inout Owner, Value) -> Void)?

@@ -84,7 +84,7 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
   /// - Throws: what `load()` throws.
   public func __write(to column: ColumnWriter) throws {
     if target.object == nil {
-      if column.writesOnlyWhatIsThere { return column.append(0 as UInt32) }
+      if column.writesOnlyLoadedObjects { return column.append(0 as UInt32) }
       column.noteReading()
     }
     try column.append(computedReference: load())
@@ -94,12 +94,12 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
 /// An object that was not read yet.
 @usableFromInline struct UnreadObject {
   let source: any UnreadObjects
-  /// Its row in the file.
+  /// The row of the object in the file.
   let row: Int
 }
 
-/// What reads objects when they are asked for: a session.
+/// Reads objects when they are first accessed. ``LazyArchive`` conforms.
 @usableFromInline protocol UnreadObjects: AnyObject {
-  /// Reads the object of a row of the file.
+  /// Reads the object in a row of the file.
   func read<Object: Archivable>(_ type: Object.Type, row: Int) throws -> Object
 }

@@ -31,13 +31,14 @@ public struct MigratedObject {
   public let graph: MigratedGraph
   var properties: [Property]
 
-  /// A value with the column that it comes from.
+  /// A value of the object, and the column from which it was read.
   struct Property {
     let key: String
     var value: ArchiveValue
-    /// The column of the file's class; nil for a value that was set, or is another object's.
+    /// The index of the column in the file's class. Nil if the program set the value, or if the value comes
+    /// from another object.
     var column: Int?
-    /// Whether the program set the value: then it must be one of a property.
+    /// Whether the program set the value. Then the value must fit a property.
     var isSet = false
   }
 
@@ -83,8 +84,8 @@ public struct MigratedObject {
     }
   }
 
-  /// The object's class and values as those of another object.
-  func taken(over id: ObjectID) -> MigratedObject {
+  /// Returns an object with this object's class and values, and with the number of another object.
+  func withID(_ id: ObjectID) -> MigratedObject {
     let values = properties.map { Property(key: $0.key, value: $0.value, isSet: $0.isSet) }
     return MigratedObject(id: id, className: className, graph: graph, properties: values)
   }
@@ -105,16 +106,16 @@ public struct MigratedObject {
 
 /// The objects of an archive during a migration. A graph is valid only during a call of `migrate(_:from:)`.
 public final class MigratedGraph {
-  /// Nil when all objects are migrated: its bytes are the caller's.
+  /// The archive. Nil after the migration, because the bytes belong to the caller.
   private var file: ArchiveFile?
-  /// The objects that were added, without those that were taken by ``takeAdded()``.
+  /// The added objects, without the objects that ``takeAdded()`` has returned.
   private var added: [MigratedObject] = []
   private var nextRow: Int
-  /// Where references to a row lead instead; 0 for nowhere.
+  /// The new targets of references to some rows. 0 if the references become nil.
   private(set) var redirected: [Int: Int] = [:]
-  /// The class whose code left out or merged the object of a row.
+  /// The classes whose code removed or replaced the object of a row.
   private(set) var removers: [Int: String] = [:]
-  /// The class whose code runs.
+  /// The class whose migration code is running.
   var migratingClass = ""
 
   init(_ file: ArchiveFile) {
@@ -203,24 +204,24 @@ public final class MigratedGraph {
     }
   }
 
-  /// Begins the use of the graph again.
+  /// Permits `object(_:)` again, for another run of the migration.
   func begin(_ file: ArchiveFile) { self.file = file }
 
-  /// Ends the use of the graph.
+  /// Ends a run of the migration. Later calls of `object(_:)` throw.
   func end() { file = nil }
 
-  /// The objects that were added since the last call.
+  /// Returns the objects that were added since the last call.
   func takeAdded() -> [MigratedObject] {
     defer { added = [] }
     return added
   }
 
-  /// The type that the file has for a key of a class; nil if it has none.
+  /// The type of a key of a class in the file. Nil if the file does not have the key.
   func type(ofKey key: String, inClass name: String) -> TypeEncoding? {
     let description = file?.classes.first { $0.name.hasSameBytes(as: name) }
     return description?.columns.first { $0.key.hasSameBytes(as: key) }?.attributes.type
   }
 
-  /// Whether there is an object with a number.
+  /// Whether an object with the number exists.
   func hasObject(_ id: ObjectID) -> Bool { Int(id.rawValue) < nextRow }
 }

@@ -1,6 +1,6 @@
-// `@Archivable` sees the body of a class and none of its extensions, so nothing would read an
-// `archiveVersion` and nothing would call a `migrate(_:from:)` that an extension declares. Generated code
-// passes both to the functions here, and the compiler reports the misplaced ones. None of this ever runs.
+// `@Archivable` sees the body of a class but not its extensions. So `archiveVersion` and `migrate(_:from:)`
+// would be ignored if they were declared in an extension. Generated code passes both members to the functions
+// here, so that the compiler reports misplaced members. The functions are never called at run time.
 
 /// The type of `archiveVersion`, and of the result of `migrate(_:from:)`, for a class that declares neither.
 @_documentation(visibility: internal)

@@ -69,9 +69,9 @@ public struct ObjectDecoder: ~Copyable {
     }
   }
 
-  /// Whether a value of a type could not be read because it is nil.
+  /// Whether a value of a type could not be read because the value in the file is nil.
   private func isNil<Value: ArchivableValue>(_ type: Value.Type, _ key: String, _ error: any Error) -> Bool {
-    // If reading the value as an optional fails too, the first error is thrown.
+    // If the value cannot be read as an optional either, the first error is thrown.
     guard !Value.__traits.contains(.optional), let error = error as? ArchiveError,
       error.code == .valueOutOfRange || error.code == .danglingReference,
       case .some(.none) = try? keyed(Value?.self, key)
@@ -80,7 +80,7 @@ public struct ObjectDecoder: ~Copyable {
   }
 
   private func keyed<Value: ArchivableValue>(_ type: Value.Type, _ key: String) throws -> Value? {
-    // What has no empty value is given once more, with objects that are linked to nothing.
+    // A type without an empty value is decoded again. The references in its value are not linked.
     if __slots.phase == .unlinking, let empty = Value.__emptyValue { return empty }
     return try keys.keyed(type, key: key)
   }

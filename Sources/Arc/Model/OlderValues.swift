@@ -1,4 +1,5 @@
-// Values of older files that a property is made of: what `@Key("…", from:)` expands to.
+// The functions to which `@Key("…", from:)` on a property of a class expands. They convert values of older
+// files.
 
 extension ObjectDecoder {
   /// Reads the value under an older key and converts it, for a property that is marked `@Key(_:from:)`.
@@ -83,7 +84,8 @@ extension ObjectDecoder {
 }
 
 extension __SlotDecoder {
-  /// Whether a property is set now, and of values under these keys, which the file has.
+  /// Returns whether the property is set in the current phase, and is converted from values under these keys,
+  /// which the file has.
   fileprivate func isOpen(
     _ slot: Int, to keys: [String], containing types: [any ArchivableValue.Type]
   ) throws -> Bool {
@@ -91,14 +93,15 @@ extension __SlotDecoder {
     return self.keys.isOpen(slot, of: columns, in: phase, to: keys, types)
   }
 
-  /// Nil if a value was stored past the setter; otherwise the value, which generated code sets.
+  /// Returns nil if the value was stored without the setter. Otherwise returns the value, which generated
+  /// code then sets.
   fileprivate func unlessStored<Value>(_ value: Value, _ slot: Int) -> Value? {
     let isStored = object != 0 && keys.storeField(slot, of: columns, value: value, inObjectAt: object)
     return isStored ? nil : value
   }
 
-  /// The value under an older key; nil also for a case or raw value that is left out because the program does
-  /// not have it, if the property can do without.
+  /// Returns the value under an older key. Also returns nil for an unknown case or raw value that is omitted,
+  /// if the property can have no value.
   fileprivate func older<Value: ArchivableValue>(
     _ slot: Int, _ type: Value.Type, key: String
   ) throws -> Value? {
@@ -109,7 +112,7 @@ extension __SlotDecoder {
   }
 }
 
-// What `@Key("…", from:)` on a field of a structure expands to.
+// The functions to which `@Key("…", from:)` on a field of a structure expands.
 
 extension ColumnReader {
   /// Reads the value of an older field of a structure, from which a field marked `@Key(_:from:)` is
@@ -119,7 +122,8 @@ extension ColumnReader {
   /// needed, because the values of a column must be read in order.
   public func __older<Old: ArchivableValue>(_ index: Int, _ type: Old.Type) throws -> Old? {
     guard let column = try olderField(index) else { return nil }
-    // The column of a type that is not optional contains optionals, see `__TypeEncodingContext.structure`.
+    // If the type is not optional, the column contains optionals of it, see
+    // `__TypeEncodingContext.structure`.
     if type.__traits.contains(.optional) {
       return isRecursive ? try readNested(column) as Old : try Old.__read(from: column)
     }
@@ -181,7 +185,8 @@ extension ColumnReader {
   public func __value<Value: ArchivableValue>(
     _ index: Int, _ value: Value?, older: () throws -> Value?
   ) throws -> Value {
-    // Nil in the file counts too: an older release gives its own fields initial values when it saves.
+    // A nil in the file also counts as missing, because an older release writes initial values for the fields
+    // that it knows.
     if let value { return value }
     return try older() ?? readMissing(index)
   }

@@ -1,11 +1,12 @@
-// Values of a type as `Any?`, and the other way.
+// Conversions between values and `Any?`.
 
-/// A value without optionals around it; nil for nil.
+/// Returns a value without the optionals around it. Nil if the value is nil.
 func unwrapped<Value>(_ value: Value) -> Any? {
   Value.self is any OptionalValue.Type ? (value as? any OptionalValue)?.wrappedValue : value
 }
 
-/// A value as one of a type; nil is one of an optional type. Throws `typeMismatch` for any other.
+/// Returns a value as a value of type `Value`. Nil becomes the nil of an optional type. Throws `typeMismatch`
+/// if the value has another type.
 func settable<Value>(_ value: Any?) throws(KeyAccessError) -> Value {
   if let value {
     if let value = value as? Value { return value }
@@ -17,12 +18,12 @@ func settable<Value>(_ value: Any?) throws(KeyAccessError) -> Value {
     expected: "a value of type '\(Value.self)'")
 }
 
-/// An `Optional`, whatever it wraps.
+/// The protocol of all `Optional` types.
 protocol OptionalValue {
-  /// What it wraps, without inner optionals.
+  /// The wrapped value, without nested optionals.
   var wrappedValue: Any? { get }
   static var wrappedType: Any.Type { get }
-  /// Nil.
+  /// The nil of the type.
   static var noValue: Any { get }
 }
 

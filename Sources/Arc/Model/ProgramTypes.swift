@@ -7,7 +7,7 @@ enum ProgramTypes {
   /// - Complexity: O(conformances in the program): some hundred microseconds.
   static var all: [Any.Type] { areFound ? find() : [] }
 
-  /// Whether two types of Arc are found.
+  /// Whether the search works: it finds two known types of Arc.
   private static let areFound: Bool = {
     let types = find()
     return types.contains { $0 == Int.self } && isFound(Probe.self, by: Probe.Announcement.self, in: types)
@@ -17,8 +17,8 @@ enum ProgramTypes {
     enum Announcement: __Announcement {}
   }
 
-  /// Whether a type is among others by what announces it. Never inlined: the optimizer leaves out an
-  /// announcement that nothing names, as schemas name those of classes.
+  /// Returns whether the search found a type by its announcement. Never inlined, because the optimizer
+  /// removes an announcement that no code names. The schemas of classes name their announcements.
   @inline(never) private static func isFound(
     _ type: Any.Type, by announcement: any __Announcement.Type, in types: [Any.Type]
   ) -> Bool {
@@ -30,8 +30,9 @@ enum ProgramTypes {
       + (ConformingTypes.all(of: (any __Announcement).self, returnsEnclosing: true) ?? [])
   }
 
-  /// The types of the program, archivable or not, that conform to what a property is declared as, but for
-  /// subclasses of these; nil where that may be any type. Of several protocols only the first counts.
+  /// Returns the types of the program, archivable or not, that conform to the declared type of a property,
+  /// without the subclasses of these types. If the declared type has several protocols, only the first is
+  /// used. Nil if every type may conform.
   static func conforming(to interface: Any.Type) -> [Any.Type]? {
     areFound ? ConformingTypes.all(of: interface, returnsEnclosing: false) : nil
   }

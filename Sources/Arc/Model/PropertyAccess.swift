@@ -1,56 +1,62 @@
 import ArcFormat
 import ArcMemory
 
-/// Gets and sets one property of any object of the class that declares it.
+/// Reads and sets a property in objects of the class that declares the property.
 protocol PropertyAccess {
-  /// The type of the property.
   var valueType: Any.Type { get }
-  /// Whether the declaration lets it be set.
+  /// Whether the property has a setter.
   var isSettable: Bool { get }
-  /// The value; nil also for an optional that is nil. Throws `wrongClass` for an object of another class.
+  /// Returns the value of the property. Nil if the value is nil. Throws `wrongClass` if the object has
+  /// another class.
   func value(of object: AnyObject) throws(KeyAccessError) -> Any?
-  /// Whether values are references to objects of a class, or such or nil: one word each. Found out each time.
+  /// Whether values are references, or optional references, to objects of a class, one word each. Computed at
+  /// each access.
   var holdsReferences: Bool { get }
-  /// The object that the property refers to. Only where `holdsReferences`; faster than `value(of:)`.
+  /// Returns the object to which the property refers. Only valid if `holdsReferences` is true. Faster than
+  /// `value(of:)`.
   func reference(of object: AnyObject) throws(KeyAccessError) -> AnyObject?
-  /// Sets the value; nil sets an optional to nil.
+  /// Sets the value of the property. Nil sets an optional to nil.
   func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError)
-  /// A closure that gives the property of an object its empty or initial value, or else the value that it has
-  /// in the object that `fresh` makes; nil if there is no such value, or the property cannot be set.
+  /// Returns a closure that sets the property of an object to its empty value, its initial value, or the
+  /// value that it has in the object that `fresh` creates. Nil if none of these values exists, or if the
+  /// property cannot be set.
   func reset(at location: StorageLocation?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)?
-  /// Archives the value that is stored at a location, in the archived form. Calls no getter.
+  /// Archives the value at a memory location, in its archived form. Does not call a getter.
   func write(_ object: AnyObject, at location: StorageLocation, to column: ColumnWriter) throws
-  /// Reads a value in its archived form and stores it at a location. Calls no setter and no observer, unless
-  /// a property wrapper keeps its value elsewhere.
+  /// Reads a value in its archived form and stores it at a memory location. Does not call a setter or an
+  /// observer, unless a property wrapper stores its value outside itself.
   func read(into object: AnyObject, at location: StorageLocation, from column: ColumnReader) throws
-  /// Whether the value that is stored at a location is nil. Calls no getter.
+  /// Returns whether the value at a memory location is nil. Does not call a getter.
   func isNil(in object: AnyObject, at location: StorageLocation) -> Bool
-  /// Stores a value at a location, as `read(into:at:from:)` does. False for a value of another type.
+  /// Stores a value at a memory location, as `read(into:at:from:)` does. Returns false if the value has
+  /// another type.
   func store<Other>(_ value: Other, in object: AnyObject, at location: StorageLocation) -> Bool
-  /// The value that an object has now, to be put back later; nil if the property cannot be set. The location
-  /// is nil if the value is stored elsewhere.
+  /// Returns the current value of an object, so that it can be restored later. Nil if the property cannot be
+  /// set. `location` is nil if the value is not stored in the object.
   func saved(of object: AnyObject, at location: StorageLocation?) throws(KeyAccessError) -> SavedProperty?
 }
 
-/// The value that a property of an object had.
+/// A saved value of a property of an object.
 struct SavedProperty {
-  /// Sets the property by its setter, unless it has the value.
+  /// Restores the value with the setter, unless the property still has the value.
   let set: () -> Void
-  /// Stores the value in the property's field, without its setter, unless it has the value.
+  /// Restores the value in the memory of the object, without the setter, unless the property still has the
+  /// value.
   let store: () -> Void
 }
 
-/// Access by closures; no setter for a `let`.
+/// Access to a property with closures. A `let` has no setter.
 ///
-/// Not by key path: one to a stored property of a class keeps the optimizer from proving exclusive access to
-/// it, so that every access in the whole program, not only through the key path, calls `swift_beginAccess`.
+/// The access does not use key paths: a key path to a stored property of a class would prevent the optimizer
+/// from proving that accesses to the property are exclusive. Then each access in the whole program would call
+/// `swift_beginAccess`.
 @safe struct ClosureAccess<Object: AnyObject, Value, Form: ArchivableValue>: PropertyAccess {
   private let getter: (Object) -> Value
   private let setter: ((Object, Value) -> Void)?
   private let initial: (() -> Value)?
-  /// Makes the archived form of a value, and the value again; nil where they are the same.
+  /// Converts a value to its archived form and back. Nil if the form is the value itself.
   private let form: (archived: (Value) -> Form, restored: (Form) -> Value)?
-  /// The value without content, nil if there is none.
+  /// The value without content, such as nil or an empty array. Nil if the type has no such value.
   private let empty: Value?
 
   init(
@@ -64,7 +70,7 @@ struct SavedProperty {
     self.form = form
   }
 
-  /// Access to a property whose values are archived as they are.
+  /// Creates access to a property whose values are their own archived form.
   init(
     _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)?, _ initial: (() -> Value)?,
     empty: Value?
@@ -76,7 +82,7 @@ struct SavedProperty {
     form = nil
   }
 
-  // Without functions, the form is the value.
+  // If `form` is nil, the form is the value itself.
 
   private func archived(_ value: Value) -> Form {
     if let form { return form.archived(value) }
@@ -103,7 +109,7 @@ struct SavedProperty {
 
   func reference(of object: AnyObject) throws(KeyAccessError) -> AnyObject? {
     let value = try getter(owner(object))
-    // Not `as`, which finds out by what it is told of both types, each time.
+    // Casts bits because `as` would examine both types in each call.
     guard MemoryLayout<Value>.size == MemoryLayout<AnyObject?>.size else { return nil }
     return unsafe unsafeBitCast(value, to: AnyObject?.self)
   }
@@ -120,8 +126,8 @@ struct SavedProperty {
     guard let setter, empty != nil || initial != nil || fresh != nil else { return nil }
     return { object in
       guard let owner = object as? Object else { return }
-      // Made anew for each object, so that no two share what it may refer to, and only where nothing else
-      // gives a value.
+      // The value is created for each object, so that objects do not share objects in the value. `fresh` is
+      // only called if there is no other value.
       guard
         let value = empty ?? initial?()
           ?? (fresh?() as? Object).map({ fresh in
@@ -166,9 +172,9 @@ struct SavedProperty {
     let field = location?.isCertain == true ? location : nil
     let current = { field.map { load(from: owner, at: $0) } ?? getter(owner) }
     let value = current()
-    // An unowned reference may refer to an object that is gone, so the field is not read again.
+    // An unowned reference may refer to a released object, so the field is not read again.
     let isUnowned = field?.content == .unowned
-    // The saved value retains its memory, so a change gives the property other bytes.
+    // The saved value retains its memory, so a changed property has other bytes.
     let isUnchanged = { !isUnowned && Self.haveSameBytes(value, current()) }
     return SavedProperty(
       set: { if !isUnchanged() { setter(owner, value) } },
@@ -178,9 +184,9 @@ struct SavedProperty {
       })
   }
 
-  /// The value that is stored at a location.
+  /// Reads the value at a memory location.
   private func load(from owner: Object, at location: StorageLocation) -> Value {
-    // `StoredField` says that a value of this very type is stored there.
+    // According to `StoredField`, a value of exactly this type is stored there.
     let field = unsafe ObjectField<Value>(of: owner, at: location.offset)
     field.trapIfChanging()
     switch location.content {
@@ -191,7 +197,8 @@ struct SavedProperty {
     }
   }
 
-  /// Stores a value at a location, without calling the setter unless a wrapper keeps its value elsewhere.
+  /// Stores a value at a memory location. Does not call the setter, unless a property wrapper stores its
+  /// value outside itself.
   private func store(
     _ value: Value, in owner: Object, at location: StorageLocation, _ setter: (Object, Value) -> Void
   ) {
@@ -201,13 +208,13 @@ struct SavedProperty {
     case .weak: field.setReference(value, isWeak: true)
     case .unowned: field.setReference(value, isWeak: false)
     case .withinWrapper:
-      // A wrapper may keep its value elsewhere, and another value of the type here.
-      let former = field.value
-      guard Self.haveSameBytes(former, getter(owner)) else { return setter(owner, value) }
+      // A wrapper may store its value outside itself and use the field for another value of the same type.
+      let previous = field.value
+      guard Self.haveSameBytes(previous, getter(owner)) else { return setter(owner, value) }
       field.value = value
       let seen = getter(owner)
       if Self.haveSameBytes(seen, value) || Self.isNothing(seen) && Self.isNothing(value) { return }
-      field.value = former
+      field.value = previous
       setter(owner, value)
     }
   }
@@ -218,7 +225,7 @@ struct SavedProperty {
     }
   }
 
-  /// Whether a value is nil, or a collection without elements.
+  /// Whether a value is nil or an empty collection.
   private static func isNothing(_ value: Value) -> Bool {
     if let optional = value as? any OptionalValue { return optional.wrappedValue == nil }
     return (value as? any Collection)?.isEmpty ?? false
@@ -234,8 +241,7 @@ struct SavedProperty {
   }
 }
 
-/// The archived form of what a weak property refers to, where that is not the object itself.
+/// The archived form of the target of a weak property, if it is not the target itself.
 protocol WeakForm {
-  /// The object.
   func target(_ column: ColumnWriter) throws -> AnyObject
 }

@@ -24,7 +24,7 @@ enum RawValueWords {
   }
 
   private static func description<Value: RawRepresentable>(of type: Value.Type) -> String {
-    // What the runtime says of an enumeration with raw values of its own is tried: each makes a case again.
+    // The raw values from the runtime are verified: only raw values that create a case are used.
     var values = RuntimeLayout.cases(of: type).map(\.rawValue).filter { Value(rawValue: $0) != nil }
     if values.isEmpty, let listed = type as? any CaseIterable.Type { values = rawValues(listed, of: type) }
     guard !values.isEmpty else { return "a raw value of \(type)" }

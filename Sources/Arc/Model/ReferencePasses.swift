@@ -1,67 +1,72 @@
 import ArcFormat
 
-/// What a pass over a graph does with the references that code encodes: assign rows to their targets and
-/// write the rows, list what an object needs for construction, or compare. The columns of a pass lead to its
-/// sink.
+/// Receives the references that code encodes during a pass through a graph. A pass assigns rows to objects
+/// and writes the rows, lists the objects that an object needs for construction, or compares objects. Each
+/// column of a pass has a reference to its sink.
 ///
-/// A protocol, so that values and the encoder that programs see need not know the passes.
+/// It is a protocol so that values and the public encoder need not know the passes.
 @usableFromInline protocol ReferenceSink: AnyObject {
-  /// Appends a reference to an object that has no row yet, or where more than its row is needed. With
-  /// `isUnique`, nothing else refers to the object.
+  /// Appends a reference to an object that has no row yet, or for which the pass needs more than the row. If
+  /// `isUnique` is true, there is no other reference to the object.
   func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) throws
-  /// Appends a weak reference to an object that has no row yet, or where more than its row is needed.
+  /// Appends a weak reference to an object that has no row yet, or for which the pass needs more than the
+  /// row.
   func writeWeak(_ object: AnyObject?, to column: ColumnWriter)
-  /// Throws `duplicateKey` for keys of a set or dictionary that will be equal when they are read. `column` is
-  /// that of the set or dictionary.
+  /// Throws `duplicateKey` if keys of a set or dictionary will be equal when they are read. `column` is the
+  /// column of the set or dictionary.
   func checkDistinct<Key: Hashable & ArchivableValue>(
     _ keys: some Collection<Key>, of column: ColumnWriter) throws
-  /// Throws `duplicateKey` for keys, just written, that are equal as what is archived for them. `column` is
-  /// that of the set or dictionary.
+  /// Throws `duplicateKey` if the archived forms of keys that were just written are equal. `column` is the
+  /// column of the set or dictionary.
   func checkReplaced<Key: Hashable & ArchivableValue>(
     _ keys: some Collection<Key>, of column: ColumnWriter) throws
-  /// The order in which the keys of sets and dictionaries are written; nil if they may come in any.
+  /// The order in which the keys of sets and dictionaries are written. Nil if the order is arbitrary.
   var keyOrder: (any KeyOrder)? { get }
-  /// What the caller gave for the program's own code.
+  /// The context that the caller supplied for the program's code.
   var archiveContext: ArchiveContext { get }
-  /// The boxes of values in places of any type. Throws `notArchivable` where a pass cannot have any.
+  /// Returns the boxes of values of type `Any` or `any P`. Throws `notArchivable` if the pass does not
+  /// support boxes.
   func boxes() throws -> ValueBoxes
-  /// Whether objects that were not read yet count as nil, since the pass looks only at those in memory.
-  var visitsOnlyWhatIsThere: Bool { get }
-  /// Notes that an object is read that was not read yet: from now on anything may refer to it, and to what
-  /// it leads to, and weak properties of objects that were written may be set.
+  /// Whether the pass treats objects that are not loaded yet as nil, because it visits only objects in
+  /// memory.
+  var visitsOnlyLoadedObjects: Bool { get }
+  /// Records that a lazy object was loaded. From now on, other objects may refer to the object and to
+  /// everything that it reaches, and weak properties of objects that were already written may have been set.
   func noteReading()
-  /// The error with the key of the property, or the name of the root, that a column belongs to.
+  /// Returns the error with the key of the property, or the name of the root, to which a column belongs.
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError
 }
 
 extension ReferenceSink {
-  /// False: what was not read yet is read.
-  var visitsOnlyWhatIsThere: Bool { false }
-  /// Does nothing: only an archive has rows that were written before.
+  /// The default implementation. Returns false: the pass loads lazy objects.
+  var visitsOnlyLoadedObjects: Bool { false }
+  /// The default implementation. Does nothing, because only a pass that writes an archive has already written
+  /// rows.
   func noteReading() {}
-  /// Does nothing: only what is written to the archive in the end is compared.
+  /// The default implementation. Does nothing, because only the keys that are finally written to the archive
+  /// are compared.
   func checkReplaced<Key: Hashable & ArchivableValue>(
     _ keys: some Collection<Key>, of column: ColumnWriter
   ) throws {}
 }
 
 extension ColumnWriter {
-  /// Whether references to what was not read yet are written as nil.
-  var writesOnlyWhatIsThere: Bool { sink.visitsOnlyWhatIsThere }
+  /// Whether references to objects that are not loaded yet are written as nil.
+  var writesOnlyLoadedObjects: Bool { sink.visitsOnlyLoadedObjects }
 
-  /// Notes that an object is read that was not read yet.
+  /// Records that a lazy object was loaded.
   func noteReading() { sink.noteReading() }
 
-  /// The error with the key of the property, or the name of the root, that the column belongs to.
+  /// Returns the error with the key of the property, or the name of the root, to which the column belongs.
   @usableFromInline @inline(never)
   package func located(_ error: ArchiveError) -> ArchiveError {
-    // A column of an `ArchiveBuilder` belongs to no pass; the builder knows where it is.
+    // A column of an `ArchiveBuilder` belongs to no pass. The builder adds the location.
     context == nil ? error : sink.located(error, in: self)
   }
 }
 
-/// Writes the keys of sets and dictionaries in an order that depends on nothing but the graph. Spec:
-/// 05-graph, section 8.
+/// Writes the keys of sets and dictionaries in an order that depends only on the graph. Spec: 05-graph,
+/// section 8.
 @usableFromInline protocol KeyOrder: AnyObject {
   /// Appends the elements of a set in sorted order.
   func write<Key: ArchivableValue>(inOrder keys: [Key], to column: ColumnWriter) throws
@@ -71,63 +76,67 @@ extension ColumnWriter {
     throws
 }
 
-/// Reads references where generated code cannot do it by itself: a graph decoder. The columns of an archive
-/// lead to it.
+/// Reads references that generated code cannot read directly. A graph decoder conforms. Each column of an
+/// archive has a reference to its source.
 @usableFromInline protocol ReferenceSource: AnyObject {
-  /// The object in a row. Throws if it is not built yet, or is no `Object`.
+  /// Returns the object in a row. Throws if the object is not built yet, or is not an `Object`.
   func object<Object>(_ row: Int, from column: ColumnReader) throws -> Object
-  /// Reads a part of a recursive value: one level deeper, if the part is a value of the same type.
+  /// Reads a part of a recursive value. The nesting level increases if the part is a value of the same type.
   func readPart<Value: ArchivableValue>(_ part: ColumnReader, of column: ColumnReader) throws -> Value
-  /// Has a set or dictionary of objects checked when all of them are linked: whether its keys still hash as
-  /// they did.
+  /// Schedules a check of a set or dictionary of objects for when all objects are linked. `isConsistent`
+  /// returns whether the hash values of its keys have not changed.
   func checkLater(_ column: ColumnReader, _ isConsistent: @escaping () -> Bool)
-  /// What the caller gave for the program's own code.
+  /// The context that the caller supplied for the program's code.
   var archiveContext: ArchiveContext { get }
-  /// Whether values come from a text, which has strings and numbers for what archives have in its own form.
+  /// Whether values come from a text such as JSON, which has strings and numbers instead of some forms of
+  /// archives.
   var readsText: Bool { get }
-  /// The object of a row that is left to be read when it is asked for; nil for a row that is built, or known.
+  /// Returns the lazy object of a row that is read on demand. Nil if the object of the row is built or
+  /// already known.
   func unreadObject(inRow row: Int) -> UnreadObject?
-  /// The number in the file of a row, for errors.
+  /// Returns the number that a row has in the file, for error messages.
   func fileRow(_ row: Int) -> Int
 }
 
-/// Takes the values that one class encodes by keys of its own choice.
+/// Receives the values that a hand-written class encodes by keys.
 @usableFromInline protocol KeyedSink: AnyObject {
   /// The coded name of the class.
   var name: String { get }
-  /// What the caller gave for the program's own code.
+  /// The context that the caller supplied for the program's code.
   var archiveContext: ArchiveContext { get }
-  /// Writes a value under a key.
   func writeKeyed<Value: ArchivableValue>(
     _ type: Value.Type, key: String, flags: ColumnDescription.Flags, isWeak: Bool,
     _ write: (ColumnWriter) throws -> Void) throws
-  /// Writes the value of a property as it is stored in the object at an address, if that is not left to
-  /// generated code. The slot is the property's number among those whose columns begin with `columns`.
+  /// Writes the value of a property from the memory of the object at an address, if generated code does not
+  /// write it. `slot` is the number of the property, relative to the class whose columns begin with
+  /// `columns`.
   func writeField(_ slot: Int, of columns: HandleBuffer<ColumnWriter?>, ofObjectAt address: UInt) throws
 }
 
-/// Gives the values that one class decodes by keys of its own choice.
+/// Supplies the values that a hand-written class decodes by keys.
 @usableFromInline protocol KeyedSource: AnyObject {
   /// The coded name of the class in the file.
   var name: String { get }
-  /// What the caller gave for the program's own code.
+  /// The context that the caller supplied for the program's code.
   var archiveContext: ArchiveContext { get }
-  /// The value of the current row under a key; nil if it has none.
+  /// Returns the value of the current row for a key. Nil if the row has no value for the key.
   func keyed<Value: ArchivableValue>(_ type: Value.Type, key: String) throws -> Value?
-  /// Whether the current row has a value under a key.
+  /// Returns whether the current row has a value for a key.
   func hasValue(forKey key: String) throws -> Bool
-  /// Whether a property, by its number among those whose columns begin with `columns`, is set in a phase, and
-  /// of values of these types under older keys, which the file has.
+  /// Returns whether a property is set in a phase and is converted from values of these types under older
+  /// keys, which the file has. `slot` is the number of the property, relative to the class whose columns
+  /// begin with `columns`.
   func isOpen(
     _ slot: Int, of columns: HandleBuffer<ColumnReader>, in phase: DecodingPhase, to keys: [String],
     _ types: [any ArchivableValue.Type]
   ) -> Bool
-  /// Whether an error is one of a value that the program does not have, and that counts as missing then:
-  /// always, or if a property can do without, by its number among those whose columns begin with `columns`.
+  /// Returns whether an error is about an unknown case, raw value or class, and the value counts as missing.
+  /// If `slot` is not nil, the value counts as missing only if the property can have no value. `slot` is the
+  /// number of the property, relative to the class whose columns begin with `columns`.
   func leavesOut(_ error: any Error, atSlot slot: Int?, of columns: HandleBuffer<ColumnReader>) -> Bool
-  /// Reads the value of a property and stores it in the object at an address, past the setter. False if
-  /// generated code sets it. The slot is the property's number among those whose columns begin with
-  /// `columns`.
+  /// Reads the value of a property and stores it in the object at an address, without calling the setter.
+  /// Returns false if generated code sets the property. `slot` is the number of the property, relative to the
+  /// class whose columns begin with `columns`.
   func storeField(
     _ slot: Int, of columns: HandleBuffer<ColumnReader>, from column: ColumnReader, inObjectAt address: UInt
   ) throws -> Bool
@@ -135,19 +144,20 @@ extension ColumnWriter {
   func storeField<Value>(
     _ slot: Int, of columns: HandleBuffer<ColumnReader>, value: Value, inObjectAt address: UInt
   ) -> Bool
-  /// The error for a key without a value.
+  /// Returns the error for a key without a value.
   func missingKey(_ key: String, _ type: Any.Type) -> ArchiveError
-  /// The decoder for the class whose `init(from:)` runs when that of the class whose columns `columns` begins
-  /// with is called.
+  /// Returns the decoder for the class whose `init(from:)` runs when the `init(from:)` of the class whose
+  /// columns begin with `columns` is called. The latter class may inherit its initializer.
   func initializerDecoder(_ columns: HandleBuffer<ColumnReader>) -> ObjectDecoder
 }
 
-/// Refers to a keyed sink that outlives every user of this reference; nil only until the sink is made.
+/// A reference to a keyed sink that outlives all users of the reference. Nil only until the sink is created.
 @usableFromInline struct KeyedSinkReference {
   unowned var sink: (any KeyedSink)?
 }
 
-/// Refers to a keyed source that outlives every user of this reference; nil only until the source is made.
+/// A reference to a keyed source that outlives all users of the reference. Nil only until the source is
+/// created.
 @usableFromInline struct KeyedSourceReference {
   unowned var source: (any KeyedSource)?
 }

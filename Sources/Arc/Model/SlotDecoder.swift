@@ -6,14 +6,15 @@ import ArcFormat
 public struct __SlotDecoder: ~Copyable {
   /// One column per slot, beginning with the slots of the class whose code runs.
   @usableFromInline let columns: HandleBuffer<ColumnReader>
-  /// Gives values by key instead. In a handle, so that the decoder of each class in a hierarchy is a few
-  /// words.
+  /// The source of values by key. It is in a handle, so that the decoder of each class in a hierarchy has
+  /// only a few words.
   @usableFromInline let keyedSource: Handle<KeyedSourceReference>
   /// The phase in which the code is called.
   @usableFromInline let phase: DecodingPhase
-  /// Whether the next `init(from:)` may be that of a class further up.
+  /// Whether the next `init(from:)` that runs may be the initializer of a class further up in the hierarchy.
   @usableFromInline let mapsSlots: Bool
-  /// The address of the object that is linked, if some of its values are stored past setters; else 0.
+  /// The address of the object that is being linked, if some of its values are stored without setters.
+  /// Otherwise 0.
   @usableFromInline let object: UInt
   var keys: any KeyedSource {
     guard let source = keyedSource.value.source else {
@@ -108,20 +109,21 @@ public struct __SlotDecoder: ~Copyable {
     return try Value.__read(from: column)
   }
 
-  /// Reads a value and stores it past the setter. False if generated code sets it.
+  /// Reads a value and stores it without calling the setter. Returns false if generated code sets the
+  /// property.
   @usableFromInline @inline(never)
   func store(_ slot: Int, from column: ColumnReader) throws -> Bool {
     try keys.storeField(slot, of: columns, from: column, inObjectAt: object)
   }
 
-  /// The column of a slot; throws for a slot that the class does not have.
+  /// Returns the column of a slot. Throws if the class does not have the slot.
   @inlinable @inline(__always)
   func column(_ slot: Int) throws -> ColumnReader {
     guard UInt(bitPattern: slot) < UInt(bitPattern: columns.count) else { throw noColumn(slot) }
     return columns[slot]
   }
 
-  /// The error for a class that passes its superclass another decoder than its own.
+  /// Returns the error for a class that passed another decoder than its own to its superclass.
   @usableFromInline @inline(never)
   func noColumn(_ slot: Int) -> ArchiveError {
     ArchiveError(
@@ -147,14 +149,15 @@ extension ColumnReader {
     return isRecursive ? try readNested(field) : try Value.__read(from: field)
   }
 
-  /// The column of a field's next value. Nil if the structure has no value for the field.
+  /// Returns the column of the next value of a field. Nil if the structure has no value for the field.
   @inlinable @inline(__always)
   func field(_ index: Int) throws -> ColumnReader? {
     let child = child(index)
     return child.mayBeMissing ? try fieldIfPresent(index) : child
   }
 
-  /// The value of a field that the file does not have: nil, or an error. Spec: 06-evolution, rule M3.
+  /// Returns the value of a field that the file does not have: nil. Throws if the type is not optional. Spec:
+  /// 06-evolution, rule M3.
   @usableFromInline @inline(never)
   func readMissing<Value: ArchivableValue>(_ index: Int) throws -> Value {
     if Value.__traits.contains(.optional), let empty = Value.__emptyValue { return empty }
@@ -193,7 +196,7 @@ extension ColumnReader {
     return isRecursive ? try readNested(field) : try Value.__read(from: field)
   }
 
-  /// Reads a part of a recursive value; such parts are counted as levels.
+  /// Reads a part of a recursive value, and counts its nesting level.
   @usableFromInline @inline(never)
   func readNested<Value: ArchivableValue>(_ child: ColumnReader) throws -> Value {
     try source.readPart(child, of: self)

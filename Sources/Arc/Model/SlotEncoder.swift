@@ -6,13 +6,14 @@ import ArcFormat
 /// selects an overload of `encode` by the type of the property. The overloads for references also test
 /// whether the target has only one reference: the archiver need not remember such a target.
 public struct __SlotEncoder: ~Copyable {
-  /// One column per slot, beginning with the slots of the class whose `encode(to:)` runs; nil where the value
-  /// is not needed.
+  /// One column per slot, beginning with the slots of the class whose `encode(to:)` runs. A column is nil if
+  /// the value is not needed.
   @usableFromInline let columns: HandleBuffer<ColumnWriter?>
-  /// Takes values by key instead. In a handle, so that the encoder of each class in a hierarchy is a few
-  /// words.
+  /// The sink for values by key. It is in a handle, so that the encoder of each class in a hierarchy has only
+  /// a few words.
   @usableFromInline let keyedSink: Handle<KeyedSinkReference>
-  /// The address of the object that is encoded, if some of its values are read where they are stored; else 0.
+  /// The address of the object that is being encoded, if some of its values are read from its memory.
+  /// Otherwise 0.
   @usableFromInline let object: UInt
   var keys: any KeyedSink {
     guard let sink = keyedSink.value.sink else {
@@ -56,7 +57,7 @@ public struct __SlotEncoder: ~Copyable {
   public func encode<Object: Archivable>(_ object: @autoclosure () -> Object?, at slot: Int) throws {
     guard let column = try column(slot) else { return }
     if column.isStored {
-      // The reference is released before anything asks how many there are.
+      // The reference is released before the reference count is read.
       try column.append(
         storedReferenceAt: object().map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0)
     } else {
@@ -102,7 +103,8 @@ public struct __SlotEncoder: ~Copyable {
     if let column = try column(slot) { try column.append(unowned: value()) }
   }
 
-  /// The column of a slot; nil when the value is not needed, or was read where it is stored.
+  /// Returns the column of a slot. Nil if the value is not needed, or was already read from the memory of the
+  /// object.
   @inlinable @inline(__always)
   func column(_ slot: Int) throws -> ColumnWriter? {
     guard UInt(bitPattern: slot) < UInt(bitPattern: columns.count) else { throw noColumn(slot) }
@@ -111,11 +113,12 @@ public struct __SlotEncoder: ~Copyable {
     return column
   }
 
-  /// Encodes a value that is read where it is stored.
+  /// Encodes a value that is read from the memory of the object.
   @usableFromInline @inline(never)
   func encodeField(_ slot: Int) throws { try keys.writeField(slot, of: columns, ofObjectAt: object) }
 
-  /// The error for a class that passes its superclass another encoder than its own. Spec: 05-graph, rule W2.
+  /// Returns the error for a class that passed another encoder than its own to its superclass. Spec:
+  /// 05-graph, rule W2.
   @usableFromInline @inline(never)
   func noColumn(_ slot: Int) -> ArchiveError {
     ArchiveError(
@@ -136,7 +139,7 @@ extension ColumnWriter {
     try value.__write(to: child)
   }
 
-  /// Writes a part of a recursive value, whose depth only memory limits.
+  /// Writes a part of a recursive value. Only memory limits the nesting depth.
   @usableFromInline @inline(never)
   func writeNested(_ value: some ArchivableValue, to child: ColumnWriter) throws {
     try StackExtension.call { try value.__write(to: child) }

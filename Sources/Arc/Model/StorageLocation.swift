@@ -1,35 +1,37 @@
 import ArcMemory
 
-/// Where a property is stored in an object.
+/// The memory location of a property in an object or structure.
 struct StorageLocation {
-  /// Bytes from the beginning of the object.
+  /// The number of bytes from the beginning of the object.
   let offset: Int
-  /// What is stored there.
+  /// The kind of the stored content.
   let content: Content
 
   enum Content {
-    /// The value.
+    /// The value of the property.
     case value
-    /// A weak reference, which is the value.
+    /// A weak reference, which is the value of the property.
     case weak
-    /// An unowned reference, which is the value.
+    /// An unowned reference, which is the value of the property.
     case unowned
-    /// A value within a property wrapper that computes its own, and alone knows what the field is for.
+    /// A stored value of a property wrapper that computes the property's value. Only the wrapper knows the
+    /// purpose of its field.
     case withinWrapper
   }
 
-  /// Whether the property's value is what is stored there, whatever the program does when it gets or sets it.
+  /// Whether the stored value is certain to be the property's value, regardless of the code that the program
+  /// runs when it gets or sets the property.
   var isCertain: Bool { content != .withinWrapper }
 }
 
 extension StorageLocation {
-  /// The location of a property: under its own name, under the name with an underscore that macros and
-  /// wrappers give it, or within a wrapper that is a structure. Nil if the value is stored elsewhere, or the
-  /// runtime does not describe the field.
+  /// Finds the location of a property: the field with its name, the field with an underscore before its name,
+  /// which macros and property wrappers use, or a field in a wrapper that is a structure. Nil if the value is
+  /// not stored in the object, or if the runtime does not describe the field.
   ///
   /// - Parameters:
   ///   - property: the property.
-  ///   - fields: those of the class that declares it.
+  ///   - fields: the fields of the class that declares the property.
   init?(of property: PropertySchema, in fields: [StoredField]) {
     let reference: Content? =
       property.traits.contains(.weak) ? .weak : property.traits.contains(.unowned) ? .unowned : nil
@@ -37,18 +39,20 @@ extension StorageLocation {
       ofPropertyNamed: property.name, type: property.access.valueType, reference: reference, in: fields)
   }
 
-  /// The location of a property with a name and a type in a class or structure.
+  /// Finds the location of a property with a name and a type in a class or structure.
   ///
   /// - Parameters:
   ///   - name: the name of the property.
   ///   - type: the type of its value.
-  ///   - reference: how the field refers to an object that it does not retain; nil for any other field.
-  ///   - fields: those of the class or structure that declares the property.
+  ///   - reference: the kind of the field's reference, if it refers to an object without retaining it. Nil
+  ///     for other fields.
+  ///   - fields: the fields of the class or structure that declares the property.
   init?(ofPropertyNamed name: String, type: Any.Type, reference: Content?, in fields: [StoredField]) {
     func isStorage(_ field: StoredField) -> Bool {
       field.isStrong && field.isVariable && field.type == type
     }
-    // Its own name first: another property may have the name with an underscore.
+    // The field with the property's own name has precedence, because another property may have the name with
+    // an underscore.
     let named = fields.last { $0.name == name } ?? fields.last { $0.name == "_" + name }
     guard let field = named else { return nil }
     if let reference {

@@ -1,28 +1,29 @@
 import ArcFormat
 import ArcRuntime
 
-/// What the program's types say of the parts of their values beyond the encoding: for other formats than
-/// archives, which name and check each part by itself.
+/// The descriptions of the parts of values by the program's types, in addition to the encoding. Formats other
+/// than archives use them to name and check each part.
 ///
-/// Collected from a type's own description, as ``ColumnMarks`` are.
+/// They are collected by describing the type, as ``ColumnMarks`` are.
 package struct TypeNotes {
-  /// Throws for the next value of a column if it is none of the program's type.
+  /// Reads the next value of a column, and throws if it is not a value of the program's type.
   package typealias Check = (ColumnReader) throws -> Void
 
   /// The structures and enumerations, and the associated values of cases, by node.
   package private(set) var records: [Int: RecordNote] = [:]
-  /// What reads a single value of a node, and throws for one that its type refuses.
+  /// The checks of single values, by node.
   package private(set) var checks: [Int: Check] = [:]
-  /// What reads an element of a set or a key of a dictionary, by the node of these.
+  /// The readers of set elements and dictionary keys, by their node.
   package private(set) var keys: [Int: KeyReader] = [:]
 
-  /// The nodes of references that are followed on demand.
+  /// The nodes of lazy references.
   package private(set) var lazyNodes: Set<Int> = []
 
-  /// Reads a value by which another one is found.
+  /// Reads an element of a set or a key of a dictionary.
   package typealias KeyReader = (ColumnReader) throws -> AnyHashable
 
-  /// What types say whose first nodes are known. For records alone nothing is asked of types without any.
+  /// Collects the notes of types by their first nodes. If `recordsOnly` is true, types without structures and
+  /// enumerations are skipped.
   init(
     of types: [(root: Int, type: any ArchivableValue.Type)], in layout: ColumnLayout,
     recordsOnly: Bool = false
@@ -35,12 +36,12 @@ package struct TypeNotes {
     }
   }
 
-  /// Adds what a type says whose first node is `root`.
+  /// Adds the notes of a type whose first node is `root`.
   mutating func add(_ type: any ArchivableValue.Type, from root: Int) {
     let context = __TypeEncodingContext(collectingNotes: ())
     let encoding = type.__typeEncoding(in: context)
     checks[root] = { _ = try type.__read(from: $0) }
-    // A type without a valid encoding is rejected where its values are read or written.
+    // A type without a valid encoding is rejected when its values are read or written.
     guard let notes = context.notes, !notes.isEmpty, let marked = try? ColumnLayout(of: encoding),
       let plain = try? ColumnLayout(of: TypeEncoding(of: type))
     else { return }
@@ -62,7 +63,7 @@ package struct TypeNotes {
     }
   }
 
-  /// Adds a note. Of several for a node the outermost type's counts, which comes first.
+  /// Adds a note. If a node has several notes, the note of the outermost type, which comes first, applies.
   private mutating func add(_ note: TypeNote, to node: Int) {
     switch note {
     case .value(let type): if checks[node] == nil { checks[node] = { _ = try type.__read(from: $0) } }
@@ -72,7 +73,7 @@ package struct TypeNotes {
     }
   }
 
-  /// Adds what is said of associated values to their nodes.
+  /// Adds the notes of associated values to their nodes.
   private mutating func addPayloads(of layout: ColumnLayout.Node, in node: Int, from root: Int) {
     guard layout.kind == .enumeration, let record = records[node] else { return }
     for (part, payload) in zip(record.parts, layout.payloads) {
@@ -83,33 +84,33 @@ package struct TypeNotes {
   }
 }
 
-/// What is said of a structure or enumeration, or of the associated values of a case.
+/// The description of a structure, an enumeration, or the associated values of a case.
 package struct RecordNote {
-  /// The type; of associated values that of their enumeration.
+  /// The type. For associated values, the type of their enumeration.
   package let type: any ArchivableValue.Type
   /// The fields, or the cases.
   package var parts: [Part]
-  /// Whether the parts are associated values.
+  /// Whether the parts are associated values of a case.
   package var isPayload = false
 
   /// A field, a case, or an associated value.
   package struct Part {
-    /// Its name in the program; empty for none.
+    /// The name of the part in the program. Empty if it has no name.
     package var name: String
-    /// What other modules are told of it.
+    /// The marks on the part for other modules, for example the JSON key.
     package var marks: [any __PropertyMark]
-    /// Whether it has an initial value where there is no other.
+    /// Whether the part has an initial value, which it gets if there is no other value.
     package var hasInitialValue: Bool
-    /// Whether it is a weak reference.
+    /// Whether the part is a weak reference.
     package var isWeak: Bool
-    /// Whether its type is optional, so that it is nil where there is no other value.
+    /// Whether the type of the part is optional, so the part is nil if there is no other value.
     var isOptional = false
     /// The associated values of a case.
     package var payload: [Part]
-    /// Gets and sets a field by its name; nil for what is none.
+    /// Reads and sets a field. Nil if the part is not a field.
     var access: (any FieldAccess)?
 
-    /// Describes a part of which little is known.
+    /// Creates the description of a part.
     package init(
       name: String, marks: [any __PropertyMark] = [], hasInitialValue: Bool = false, isWeak: Bool = false,
       payload: [Part] = []
@@ -120,25 +121,25 @@ package struct RecordNote {
   }
 }
 
-/// One note of a type, in the order in which types describe themselves.
+/// A note about a node. Notes are in the order in which the types describe themselves.
 enum TypeNote {
-  /// Values of a type stand there.
+  /// The node has values of a type.
   case value(any ArchivableValue.Type)
-  /// What stands there is an element of a set or a key of a dictionary.
+  /// The node has elements of a set or keys of a dictionary.
   case key(TypeNotes.KeyReader)
-  /// A reference that is followed on demand stands there.
+  /// The node has lazy references.
   case lazy
-  /// A structure or enumeration stands there.
+  /// The node has values of a structure or enumeration.
   case record(RecordNote)
 }
 
 extension __TypeEncodingContext {
-  /// The encoding of a type that is a part of another.
+  /// Returns the encoding of a type that is a part of another type.
   func part(_ type: any ArchivableValue.Type) -> TypeEncoding {
     noted(.value(type)) { type.__typeEncoding(in: self) }
   }
 
-  /// The encoding of a type by whose values those of a collection are told apart.
+  /// Returns the encoding of the type of a collection's elements or keys, by which they are distinguished.
   func key<Key: Hashable & ArchivableValue>(_ type: Key.Type) -> TypeEncoding {
     noted(.key { AnyHashable(try Key.__read(from: $0)) }) { part(type) }
   }

@@ -1,7 +1,7 @@
 import ArcFormat
 
-// What generated code calls with a type that is not archivable. None of this ever runs: `__checkDeclarations`
-// does not compile beside it, and gives the one error that there is.
+// The functions that generated code calls with a type that is not archivable. They are never called at run
+// time: `__checkDeclarations` of the same type does not compile, which causes the only error.
 
 extension ArchiveError {
   fileprivate static var undeclared: ArchiveError {
@@ -25,8 +25,8 @@ extension __SlotEncoder {
   public func encodeUnowned<Value>(_ value: Value, at slot: Int) throws { throw ArchiveError.undeclared }
 }
 
-// A declaration with an error of its own, such as a misspelled type, has no type: only a parameter that has
-// no values fits it without another error.
+// If a declaration has another error, such as a misspelled type, it has no type. Only a parameter of type
+// `Never` accepts it without a second error.
 
 extension __SlotEncoder {
   /// Throws, because the type is not archivable. The compiler has already reported this.

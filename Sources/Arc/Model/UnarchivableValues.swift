@@ -1,17 +1,17 @@
 import ArcFormat
 
-// Why a value cannot be archived of which the declared type says only what it conforms to.
+// Errors for values that cannot be archived, in a property whose declared type states only a protocol.
 
 extension ArchiveError {
-  /// The error for a value of a type that is not archivable, or is not where it is used.
+  /// Returns the error for a value whose type is not archivable, or is not archivable for this caller.
   ///
   /// - Parameters:
-  ///   - type: what the value is at run time.
-  ///   - interface: what its property is declared as.
-  /// - Returns: an error with code `notArchivable`, and what can be done about it.
+  ///   - type: the type of the value at run time.
+  ///   - interface: the declared type of the property.
+  /// - Returns: an error with code `notArchivable` and a remedy.
   static func notArchivable(_ type: Any.Type, as interface: Any.Type) -> ArchiveError {
     let found = "a value of type '\(type)' as '\(interface)'"
-    // The conformance of such a type is none outside of its actor.
+    // A conformance that is isolated to an actor does not exist outside the actor.
     if ProgramTypes.all.contains(where: { $0 == type }) { return ActorIsolation.error(outside: found) }
     return ArchiveError(
       .notArchivable, found: found, expected: "a value of an archivable type", remedy: remedy(for: type))
@@ -19,7 +19,7 @@ extension ArchiveError {
 
   private static func remedy(for type: Any.Type) -> String {
     let name = "\(type)"
-    // A type with a name begins with it.
+    // The description of a tuple or function begins with another character than a name.
     if name.hasPrefix("(") || name.hasPrefix("@") {
       return "a tuple or function has no name: put a value of a structure with @Archivable in its place"
     }

@@ -1,10 +1,10 @@
 import ArcFormat
 import ArcRuntime
 
-/// An object that stands for a value where the declared type says only what protocol it conforms to.
+/// An object that represents a value in a property whose declared type states only a protocol.
 ///
-/// In a file it is an object of a class with the value's coded name, whose one property is the value: such
-/// values have columns with types, and a class table says which types may be built.
+/// In a file, a box is an object of a class with the value's coded name. Its only property is the value. So
+/// such values have typed columns, and a class table determines which types may be built.
 final class ValueBox<Value: ArchivableValue>: Archivable {
   let value: Value
 
@@ -23,11 +23,9 @@ final class ValueBox<Value: ArchivableValue>: Archivable {
   }
 }
 
-/// A box of some type of value.
+/// The protocol of all value boxes.
 protocol AnyValueBox: AnyObject {
-  /// The value, of whatever type.
   var anyValue: Any { get }
-  /// The type of the value.
   static var valueType: Any.Type { get }
 }
 
@@ -39,54 +37,52 @@ extension ValueBox: AnyValueBox {
   static var valueType: Any.Type { Value.self }
 }
 
-/// The archived form of values whose type does not say what is in them, as `[Any]` does not.
+/// The archived form of values whose type contains `Any`, such as `[Any]`.
 package protocol ErasedForm: ArchivableValue {
   /// The type of the values.
   associatedtype Erased
-  /// Makes the form of a value.
   init(erased: Erased)
-  /// The value again.
+  /// The value of the form.
   var restored: Erased { get }
 }
 
 extension ErasedForm {
-  /// The value again, of whatever type.
   fileprivate var restoredValue: Any { restored }
 }
 
-/// An object that is a value, without identity: it is archived in another form where it is of type `Any`.
+/// An object that is a value without identity. In a property of type `Any`, its archived form is written.
 package protocol ErasedObject {
-  /// What is archived.
+  /// The archived form.
   var erasedForm: any ErasedForm { get }
 }
 
 /// The boxes of the values in one archive.
 ///
-/// An object is encoded more than once, to find what it needs for construction or to compare it, and its
-/// values must have the same boxes each time. So a box is found by where its value is: the object, the
-/// property, and how many of the property's values came before it. In a canonical archive, entries of
-/// dictionaries are written in the order of their keys, which may differ when some of these have rows: there
-/// a box is found by the entry.
+/// An object may be encoded several times, for example to find the objects that it needs for construction, or
+/// to compare it. Each time, its values must have the same boxes. So a box is found by the location of its
+/// value: the object, the property, and the number of preceding values in the property. In a canonical
+/// archive, the entries of a dictionary are written in the order of their keys, which may change when keys
+/// get rows. There, a box is found by its entry.
 @usableFromInline final class ValueBoxes {
   /// The location of a value in its object.
   struct Location: Hashable {
-    /// The object that has the value; nil for the roots.
+    /// The object that has the value. Nil for the roots.
     var owner: ObjectIdentifier?
-    /// The number of the property in its class, or that of the root.
+    /// The number of the property in its class, or the number of the root.
     var slot = -1
-    /// The number of the value in the property.
+    /// The number of the value within the property.
     var index = 0
-    /// The numbers of the entries that the value is in, of dictionaries that are written in another order
+    /// The numbers of the enclosing dictionary entries, for dictionaries that are written in another order
     /// than they iterate.
     var entries: [Int] = []
 
-    /// Goes on with the first value in an entry of a dictionary.
+    /// Moves to the first value in an entry of a dictionary.
     mutating func enter(_ entry: Int) {
       entries.append(entry)
       (slot, index) = (-1, 0)
     }
 
-    /// Moves on to the next value of a slot.
+    /// Moves to the next value of a slot.
     mutating func advance(in slot: Int) {
       index = slot == self.slot ? index + 1 : 0
       self.slot = slot
@@ -95,7 +91,7 @@ package protocol ErasedObject {
 
   private var boxes: [Location: AnyObject] = [:]
 
-  /// The box of a value, which is kept until all are removed.
+  /// Returns the box of a value. The box is retained until all boxes are removed.
   func box<Value: ArchivableValue>(_ value: Value, at location: Location) -> AnyObject {
     if let box = boxes[location] as? ValueBox<Value> { return box }
     let box = ValueBox(value)

@@ -2,7 +2,7 @@ import ArcFormat
 import ArcMemory
 import Synchronization
 
-/// Where the value of a field is stored in a structure, if a property wrapper contains the value.
+/// The memory location of a field's value in a structure, if a property wrapper contains the value.
 private enum WrappedField {
   private struct Key: Hashable {
     let structure: ObjectIdentifier
@@ -10,7 +10,7 @@ private enum WrappedField {
     let name: String
   }
 
-  /// The offset of the value in bytes. Nil if the wrapper does not store the value in a field of its own.
+  /// The offset of the value in bytes. Nil if the wrapper does not store the value in its own field.
   static func offset(of name: String, _ value: Any.Type, in structure: Any.Type) -> Int? {
     let key = Key(structure: ObjectIdentifier(structure), value: ObjectIdentifier(value), name: name)
     if let offset = known.withLock({ $0[key] }) { return offset }
@@ -24,7 +24,7 @@ private enum WrappedField {
   private static let known = Mutex<[Key: Int?]>([:])
 }
 
-// What a wrapped field with an initial value expands to.
+// The function to which a wrapped field with an initial value expands.
 extension ColumnReader {
   /// Sets a structure's field that has a property wrapper. The wrapper has already been created.
   ///

@@ -1,34 +1,34 @@
-/// The objects that a session has read, by their rows in the file, as long as somebody holds them.
+/// The objects that a session has read and that are still alive, by row in the file.
 ///
-/// The target of a weak property may come into memory after the object, and may leave it and come back: the
+/// The target of a weak property may be read after the object, and may be released and read again. So the
 /// property is set each time the target is read.
 struct KnownObjects {
   private struct Entry {
     weak var object: AnyObject?
   }
   private var entries: [Int: Entry] = [:]
-  /// Those that a part refers to, which are kept until it is read.
-  private var kept: [Int: AnyObject] = [:]
-  /// Weak properties of objects, by the rows that they lead to.
+  /// The objects to which the part that is being read refers. They are retained until the part is complete.
+  private var retained: [Int: AnyObject] = [:]
+  /// The weak properties of objects, by the row of their target.
   private var weakLinks: [Int: Set<WeakLink>] = [:]
-  /// The number of entries from which on those without an object are removed.
+  /// The number of entries at which entries without an object are removed.
   private var nextCleaning = 1024
 
-  /// The object of a row if somebody holds it; it is kept until `endReading`.
-  mutating func keep(_ row: Int) -> AnyObject? {
-    if let object = kept[row] { return object }
+  /// Returns the object of a row if it is alive, and retains it until `endReading`.
+  mutating func retain(_ row: Int) -> AnyObject? {
+    if let object = retained[row] { return object }
     guard let object = entries[row]?.object else { return nil }
-    kept[row] = object
+    retained[row] = object
     return object
   }
 
-  /// The object of a row if somebody holds it.
+  /// Returns the object of a row if it is alive.
   func object(inRow row: Int) -> AnyObject? { entries[row]?.object }
 
-  /// Lets go of what was kept.
-  mutating func endReading() { if !kept.isEmpty { kept = [:] } }
+  /// Releases the retained objects.
+  mutating func endReading() { if !retained.isEmpty { retained = [:] } }
 
-  /// Adds objects that were read, and sets weak properties of others that lead to them.
+  /// Adds objects that were read, and sets the weak properties of other objects that refer to them.
   mutating func add(_ read: ReadObjects) {
     for read in read.objects { entries[read.row] = read.object.map { Entry(object: $0) } }
     for (target, link) in read.weakLinks { weakLinks[target, default: []].insert(link) }
@@ -50,20 +50,20 @@ struct KnownObjects {
   }
 }
 
-/// What a part was built of.
+/// The objects from which a part was built.
 struct ReadObjects {
   var objects: [ReadObject] = []
-  /// Weak properties with the rows that they lead to.
+  /// The weak properties, with the rows of their targets.
   var weakLinks: [(target: Int, link: WeakLink)] = []
 }
 
-/// An object that was read, if somebody holds it.
+/// An object that was read. Nil if it was released.
 struct ReadObject {
   let row: Int
   weak var object: AnyObject?
 }
 
-/// A weak property of the object of a row.
+/// A weak property of an object, which is given by its row.
 struct WeakLink: Hashable {
   let owner: Int
   let property: WeakProperty
@@ -80,7 +80,7 @@ struct WeakLink: Hashable {
 /// A weak property of a class.
 final class WeakProperty {
   private let access: any PropertyAccess
-  /// Where the property is stored; nil if the runtime does not describe the field.
+  /// The memory location of the property. Nil if the runtime does not describe the field.
   private let location: StorageLocation?
 
   init(_ slot: Int, of programClass: ProgramClass) {
@@ -88,8 +88,8 @@ final class WeakProperty {
     location = programClass.location(ofSlot: slot)
   }
 
-  /// Sets the property of an object past observers, unless it leads to something. What it cannot lead to, as
-  /// a file may have it, leaves it nil.
+  /// Sets the property of an object if it is nil, without running observers. Leaves it nil if the target has
+  /// the wrong type, which is possible in a damaged file.
   func set(_ target: AnyObject, of owner: AnyObject) {
     guard let location else {
       do { if try access.value(of: owner) == nil { try access.set(target, of: owner) } } catch { return }

@@ -2,39 +2,39 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Builds parts of one file, with classes that are looked for when the first row of them is met.
+/// Builds parts of one file. A class is looked up when its first row is needed.
 ///
-/// A part is a small archive, with numbers of its own for its rows, and built in the phases in which every
-/// archive is. If the program migrates a class of it, the whole file is migrated first, and parts are taken
-/// from what it became.
+/// A part is a small archive with row numbers of its own. It is built in the same phases as any archive. If
+/// the program migrates a class of the part, the whole file is migrated first, and parts are then read from
+/// the result.
 final class PartReader {
   private let file: ArchiveFile
   private let request: ResolvedSchema.Request
   private let context: ArchiveContext
   private let boundary: GraphBoundary?
-  /// The types that were asked for so far: what they lead to may be built.
-  private var askedTypes: [any ArchivableValue.Type] = []
+  /// The types that were requested so far. The classes that they reach may be built.
+  private var requestedTypes: [any ArchivableValue.Type] = []
   private var types: ReachableClasses
   private var decoder: ArchiveDecoder
   private var parts: ArchiveParts?
-  /// The rows from which parts are read: the rows of the file, or what a migration changed them to.
+  /// The rows from which parts are read: the rows of the file, or the result of a migration.
   private var view: RowsView
-  /// What has migrated the file; nil if no part had an object to be migrated yet.
+  /// The migration of the file. Nil if no part has had an object that must be migrated.
   private var migration: GraphMigration?
-  /// What becomes of the references of the classes that were met, by index; nil for classes that are left
-  /// out.
+  /// The use of the references of each class, by class index. The value is nil if objects of the class are
+  /// omitted.
   private var uses: [Int: [ReferenceUse]?] = [:]
 
-  /// The properties that lead to objects of classes that the program does not have.
+  /// The properties that refer to objects of classes that the program does not have.
   private let properties: ReferringProperties
 
-  /// By the index of a class and that of a column.
+  /// The weak properties, by class index and column index.
   private var weakProperties: [[Int]: WeakProperty] = [:]
 
   /// Whether the search for a part has found a class that must be migrated before the part can be built.
   private var awaitsMigration = false
 
-  /// Reads parts of a file with the classes of a request, whose roots do not count.
+  /// Creates a reader of parts of a file with the classes of a request. The roots of the request are ignored.
   init(
     _ file: ArchiveFile, _ request: ResolvedSchema.Request, in context: ArchiveContext,
     leavingOut boundary: GraphBoundary? = nil
@@ -50,9 +50,9 @@ final class PartReader {
     file.loadStringsWhenNeeded()
   }
 
-  /// What a caller asks for.
+  /// The value that a caller requests from the file.
   enum Target {
-    /// A root, by its name.
+    /// The root with a name.
     case root(String)
     /// The object of a row of the file.
     case row(Int)
@@ -60,15 +60,16 @@ final class PartReader {
     case value(ArchiveValue, PropertyAttributes, path: String)
   }
 
-  /// Reads what a target leads to.
+  /// Reads a target and everything that it reaches, except objects that are already known or are read lazily.
   ///
   /// - Parameters:
   ///   - target: what is read.
-  ///   - type: the type to read it as.
-  ///   - unread: what reads objects on demand later.
-  ///   - known: finds the object of a row that is there already.
+  ///   - type: the type as which the target is read.
+  ///   - unread: the reader of lazy objects.
+  ///   - known: returns the object of a row if it was already read and is alive.
   /// - Returns: the value, and all objects that were built for it.
-  /// - Throws: what is wrong with the file or does not fit the program, or what its own code throws.
+  /// - Throws: an error if the file is invalid or does not fit the program, or an error of the program's
+  ///   code.
   func read<Value: ArchivableValue>(
     _ target: Target, as type: Value.Type, unread: any UnreadObjects,
     known: @escaping (_ row: Int) -> AnyObject?
@@ -95,7 +96,7 @@ final class PartReader {
     let part = try parts.part(from: root, rootUses) { known($0) != nil }
     try prepare(part)
     if awaitsMigration { return nil }
-    if leavesOut { columns.leaveOutNil() }
+    if omitsObjects { columns.leaveOutNil() }
     decoder.schema.sharedObjects = part.outside.enumerated().compactMap { position, row in
       known(row).map { SharedObject(row: part.rowCount + position, object: $0) }
     }
@@ -106,7 +107,7 @@ final class PartReader {
     }
   }
 
-  /// What was built of a part.
+  /// Returns the objects that were built from a part.
   private func objects(of part: ArchivePart) -> ReadObjects {
     let references = decoder.references
     var read = ReadObjects()
@@ -128,19 +129,19 @@ final class PartReader {
     guard let reader = decoder.schema.readers[index], let slot = reader.slot(ofColumn: column) else {
       return nil
     }
-    let made = WeakProperty(slot, of: reader.programClass)
-    weakProperties[key] = made
-    return made
+    let created = WeakProperty(slot, of: reader.programClass)
+    weakProperties[key] = created
+    return created
   }
 
-  /// The row that a part is reached from, and the name of its column.
+  /// Returns the row from which a part is reached, and the name of its column.
   private func root(
     of target: Target, as type: any ArchivableValue.Type
   ) throws -> (PartRoot, name: String) {
     switch target {
     case .root(let name):
       let root = file.classes[0].columns.first { $0.key.hasSameBytes(as: name) }
-      // Of a root in which several names are one, the value is made anew.
+      // If several names in the value of a root became one name, the value must be rebuilt.
       if let attributes = root?.attributes, let names = try names(in: attributes, as: type),
         names.joinsSeveral, let value = try file.roots()[name]
       {
@@ -166,7 +167,7 @@ final class PartReader {
   private static let reference = PropertyAttributes(
     type: .object(className: nil, protocols: []), flags: [], ivar: nil)
 
-  /// The program's names in a type of the file; nil where it has no older ones.
+  /// Returns the program's names in a type of the file. Nil if the program has no older names for it.
   private func names(
     in stored: PropertyAttributes, as type: any ArchivableValue.Type
   ) throws -> CurrentNames? {
@@ -180,28 +181,28 @@ final class PartReader {
 
   private var steps: ReadingSteps { ReadingSteps(of: file, nil) }
 
-  /// Whether references may lead to what is not built.
-  private var leavesOut: Bool {
+  /// Whether references may refer to objects that are not built.
+  private var omitsObjects: Bool {
     !request.unknownContent.refuses || boundary != nil || view.isRevised
   }
 
-  /// Adds a type that is asked for; what it leads to may be built from now on.
+  /// Adds a requested type. The classes that it reaches may be built from now on.
   private func addType(_ type: any ArchivableValue.Type) {
-    guard !askedTypes.contains(where: { $0 == type }) else { return }
-    askedTypes.append(type)
-    types = ReachableClasses(request.classes, roots: askedTypes)
+    guard !requestedTypes.contains(where: { $0 == type }) else { return }
+    requestedTypes.append(type)
+    types = ReachableClasses(request.classes, roots: requestedTypes)
     uses = uses.filter { $0.value != nil }
   }
 
   private func makeParts() -> ArchiveParts {
-    let made = ArchiveParts(
+    let created = ArchiveParts(
       of: view, checksDetached: !request.unknownContent.refuses || boundary != nil
     ) { [unowned self] in try uses(ofClass: $0) }
-    parts = made
-    return made
+    parts = created
+    return created
   }
 
-  /// What becomes of the references of a class's objects; nil if these are left out.
+  /// Returns the use of the references of a class's objects. Nil if the objects are omitted.
   private func uses(ofClass index: Int) throws -> [ReferenceUse]? {
     if let known = uses[index] { return known }
     let reader = try reader(ofClass: index)
@@ -214,8 +215,8 @@ final class PartReader {
     return found
   }
 
-  /// The reader of a class; nil if its objects are left out, or must be migrated first. Spec: 06-evolution,
-  /// rule M1.
+  /// Returns the reader of a class. Nil if its objects are omitted, or must be migrated first. Spec:
+  /// 06-evolution, rule M1.
   private func reader(ofClass index: Int) throws -> ClassReader? {
     if let reader = decoder.schema.readers[index] { return reader }
     let name = view.classes[index].name
@@ -236,18 +237,18 @@ final class PartReader {
       return nil
     }
     let reader = try ClassMatching(rows: decoder.rows, steps: steps).makeReader(index, of: type, types)
-    if leavesOut { reader.leaveOutNil() }
+    if omitsObjects { reader.leaveOutNil() }
     decoder.schema.readers[index] = reader
     return reader
   }
 
-  /// Sees to it that all classes of a part have readers, and may be built here.
+  /// Ensures that all classes of a part have readers, and that the current actor may build their objects.
   private func prepare(_ part: ArchivePart) throws {
     while decoder.schema.readers.count < part.view.classes.count { decoder.schema.readers.append(nil) }
     for segment in part.view.segments {
       for rows in try part.view.rows(inSegment: segment).classes {
         guard rows.classIndex > 0, rows.classIndex < view.classes.count else { continue }
-        // What a coder by hand read of another part is no longer there.
+        // The rows that a hand-written coder read in another part no longer exist.
         if decoder.schema.readers[rows.classIndex]?.keys != nil {
           decoder.schema.readers[rows.classIndex] = nil
         }
@@ -266,8 +267,8 @@ final class PartReader {
     return try GraphMigration.isNeeded(by: ProgramClass.of(type), classIndex, of: file, types)
   }
 
-  /// Migrates all objects of the file that the program knows to be outdated, but for those that it migrated
-  /// before. `known` finds the object of a row that was read.
+  /// Migrates all objects of the file that are outdated according to the program, except objects that were
+  /// already migrated. `known` returns the object of a row if it was already read.
   private func migrate(_ known: (_ row: Int) -> AnyObject?) throws {
     awaitsMigration = false
     if migration == nil { try file.verifyRows(isComplete: false) }
@@ -288,7 +289,7 @@ final class PartReader {
     decoder = ArchiveDecoder(schema)
   }
 
-  /// The error for an object that was read before a migration left it out or merged it with another.
+  /// The error for an object that was read before a migration removed it or merged it with another object.
   private func readBeforeMigration(_ row: Int, _ remover: String?) -> ArchiveError {
     ArchiveError(
       .invalidUse,
