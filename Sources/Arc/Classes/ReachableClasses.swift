@@ -155,8 +155,8 @@ final class ReachableClasses {
     refused = candidates
   }
 
-  /// Returns the protocols of which the type with a coded name conforms to none, so that it is not built.
-  /// Empty if there is no such type.
+  /// Returns the declared protocols if the program has a type with a coded name, and the type conforms to
+  /// none of them, so that it is not built. Returns an empty array otherwise.
   func interfaces(refusing name: String) -> [Any.Type] {
     let isRefused = refused.contains { type in
       (type as? any ArchivableValue.Type).map {
