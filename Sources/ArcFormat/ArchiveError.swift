@@ -197,8 +197,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
     var isOfWriting = false
   }
 
-  /// Stores the details on the heap. Each function that throws an error reserves space for an error in its
-  /// stack frame, and functions that recurse over types or values have many frames on the stack.
+  /// Stores the details on the heap, to keep stack frames small. Each function that throws an error reserves
+  /// space for an error in its frame, and a recursion over a type or value has many frames.
   private indirect enum Box: Hashable {
     case details(Details)
   }

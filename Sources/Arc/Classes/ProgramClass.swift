@@ -11,7 +11,7 @@ import Synchronization
 final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` and only read afterwards.
   let schema: ClassSchema
   let slots: [Slot]
-  /// One root per slot.
+  /// The layout of the class's columns, with one root per slot.
   let layout: ColumnLayout
   /// The layout for reading files. It includes the older fields that structures convert.
   let readLayout: ColumnLayout

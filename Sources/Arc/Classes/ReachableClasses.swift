@@ -11,7 +11,7 @@ final class ReachableClasses {
   private var pending: [any Archivable.Type]
   private var seen = ShortMap<ObjectIdentifier, Bool>()
   private var isSearched = false
-  /// The types of the program by name. They are added when a name is not found otherwise; nil before that.
+  /// The types of the program by name. They are added when a name is not found otherwise. Nil before that.
   /// Several types may have the same name.
   private var undeclared: [ExactName: [any Archivable.Type]]?
   /// The types of the program that no declared type permits. They are set together with `undeclared`.
@@ -155,8 +155,8 @@ final class ReachableClasses {
     refused = candidates
   }
 
-  /// Returns the declared protocols if the program has a type with a coded name, and the type conforms to
-  /// none of them, so that it is not built. Returns an empty array otherwise.
+  /// Returns the declared protocols if the program's type with a coded name conforms to none of them. Such a
+  /// type is not built. Returns an empty array otherwise.
   func interfaces(refusing name: String) -> [Any.Type] {
     let isRefused = refused.contains { type in
       (type as? any ArchivableValue.Type).map {

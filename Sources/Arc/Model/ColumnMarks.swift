@@ -1,8 +1,8 @@
 import ArcFormat
 import ArcRuntime
 
-/// The marks that the program's types put on the columns of a value, for example that a raw value must be
-/// checked, or that an array has a fixed length.
+/// The marks that the program's types put on the columns of a value. For example, a mark states that a raw
+/// value must be checked, or that an array has a fixed length.
 ///
 /// The marks are collected by describing the type with a structure around each marked type. These structures
 /// have no columns of their own, so the other nodes correspond to the nodes of the plain encoding.

@@ -25,9 +25,9 @@ struct StorageLocation {
 }
 
 extension StorageLocation {
-  /// Finds the location of a property: the field with its name, the field with an underscore before its name,
-  /// which macros and property wrappers use, or a field in a wrapper that is a structure. Nil if the value is
-  /// not stored in the object, or if the runtime does not describe the field.
+  /// Finds the location of a property. It is the field with the property's name, the field with an underscore
+  /// before this name, or a field in a wrapper that is a structure. Macros and property wrappers use the
+  /// underscore. Nil if the value is not stored in the object, or if the runtime does not describe the field.
   ///
   /// - Parameters:
   ///   - property: the property.

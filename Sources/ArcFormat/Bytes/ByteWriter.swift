@@ -112,9 +112,9 @@
 
   /// Reserves capacity for `more` bytes, so that appending does not move the existing bytes.
   ///
-  /// If the array must be moved now, it gets capacity for twice the `expected` bytes of the whole, but at
-  /// most for 32 times the bytes that it needs now. Unused pages take no memory, but during a move the old
-  /// and the new array are both in memory.
+  /// If the array must be moved now, it gets capacity for twice the `expected` bytes of the whole. The
+  /// capacity is limited to 32 times the bytes that are needed now. Unused pages take no memory, but during a
+  /// move the old and the new array are both in memory.
   mutating func reserve(_ more: Int, expected: Int) {
     let needed = count + more
     guard needed > array.capacity else { return }

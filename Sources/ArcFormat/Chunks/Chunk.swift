@@ -1,9 +1,9 @@
 /// A chunk of a file, after its size was compared with its number of values.
 ///
 /// Invariant, established by `init`: `values` has the number of bytes that `form` requires for `count` values
-/// of the column's storage, and the number of bytes of `text` is the sum of the lengths. Readers rely on it:
-/// in a plain chunk, each index below `count` is safe to load, and each other chunk can be expanded to a
-/// plain chunk.
+/// of the column's storage. The number of bytes of `text` is the sum of the lengths. Readers rely on it: in a
+/// plain chunk, each index below `count` is safe to load, and each other chunk can be expanded to a plain
+/// chunk.
 @usableFromInline package struct Chunk {
   @usableFromInline package var count: Int
   /// The number of bytes per value for integers and fixed storage. 0 for bits.

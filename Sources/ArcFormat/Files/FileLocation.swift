@@ -75,9 +75,9 @@ struct FileLocation {
 
   /// The target of the symbolic link with this name. Nil if the file is not a symbolic link.
   ///
-  /// In a directory in which all users can create files, such as `/tmp`, the links of other users are not
-  /// followed, because such a link could make this process replace one of its user's files. Linux has the
-  /// same rule (`protected_symlinks`).
+  /// In a directory such as `/tmp`, in which all users can create files, the links of other users are not
+  /// followed. Such a link could make this process replace one of its user's files. Linux has the same rule
+  /// (`protected_symlinks`).
   private func linkTarget() throws(SystemError) -> String? {
     guard let link = try status(), link.isSymbolicLink else { return nil }
     let parent = try directory.status()

@@ -1,9 +1,9 @@
 /// Finds the segments of a file that may be damaged in any part.
 ///
-/// If an index is found, the search looks for each other segment at its offset in the index, relative to the
-/// start of the file and relative to the index. So bytes that were inserted or removed in one part do not
-/// affect the other segments. If no index is found, segments are read from the start to the first damaged
-/// segment, because the numbers of the later segments are unknown.
+/// If an index is found, the search looks for each other segment at its offset in the index. It tries the
+/// offset relative to the start of the file, and the offset relative to the index. So bytes that were
+/// inserted or removed in one part do not affect the other segments. If no index is found, segments are read
+/// from the start to the first damaged segment, because the numbers of the later segments are unknown.
 ///
 /// - Complexity: O(*n*) in the number of bytes.
 package struct SegmentSearch {

@@ -43,8 +43,8 @@ extension ColumnResolver {
     return true
   }
 
-  /// Resolves a string to a URL of the file, which must not have a base, or resolves a URL without a base to
-  /// a string of the file.
+  /// Resolves a string of the program to a URL of the file, or a URL of the program to a string of the file.
+  /// In both cases, the URL must not have a base.
   mutating func resolveURL(_ index: Int, _ fileIndex: Int) -> Bool {
     let (want, have) = (wanted.nodes[index], file.nodes[fileIndex])
     if have.kind == .url {

@@ -68,7 +68,7 @@ struct StringIndex {
     return nil
   }
 
-  /// The first slot for a hash. The slots are in the order of the hashes, so `grow` traverses the old and the
+  /// The first slot for a hash. The slots are in the order of the hashes. So `grow` traverses the old and the
   /// new table from front to back, and does not compute hashes again.
   private func home(of hash: UInt64) -> Int { Int(truncatingIfNeeded: (hash &* UInt64(slots.count)) >> 32) }
 
