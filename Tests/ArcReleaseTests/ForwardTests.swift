@@ -4,13 +4,14 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// The newer release reads what the older release wrote, in every way, wherever the value is.
+/// Tests that the newer release reads the files of the older release, by each API, with the value in each
+/// container.
 final class ForwardTests: XCTestCase {
   private func assertAsExpected(
     _ fill: (Matrix) throws -> Void, file: StaticString = #filePath, line: UInt = #line
   ) throws {
     let matrix = Matrix(.read(inFolder: try temporaryFolder()))
-    // Each test has at least 160 pairs, and up to 20 readings of each.
+    // Each test has at least 160 pairs of a change and a holding, and up to 20 readings of each pair.
     matrix.pairs = TrialSample(oneIn: 120)
     try fill(matrix)
     XCTAssertGreaterThan(matrix.cellCount, RandomTrials.isExhaustive ? 1_000 : 0, file: file, line: line)
@@ -48,7 +49,7 @@ final class ForwardTests: XCTestCase {
     }
   }
 
-  /// The matrix without its cells.
+  /// Returns a matrix that lists the changes without running them.
   private func listing() throws -> Matrix {
     let matrix = Matrix(.list)
     matrix.addNumbers()

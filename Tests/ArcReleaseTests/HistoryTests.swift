@@ -1,10 +1,10 @@
 import ArcTestSupport
 import XCTest
 
-/// Two releases open and save a file in turn, and keep what they do not know: nothing is lost, nothing
-/// changes.
+/// Tests that nothing is lost or changed if two releases open and save a file in turn, and both preserve
+/// unknown content.
 final class HistoryTests: XCTestCase {
-  /// Tries one in `step` of the pairs of a change and a holding, unless all are.
+  /// Runs one in `step` of the pairs of a change and a holding; all pairs in an exhaustive run.
   private func assertAsExpected(
     oneIn step: Int = 60, _ fill: (Matrix) throws -> Void, file: StaticString = #filePath,
     line: UInt = #line

@@ -1,17 +1,17 @@
 import ArcTestSupport
 import XCTest
 
-/// Files of releases with random declarations, read by the classes that are compiled.
+/// Tests that the compiled classes read the files of releases with random declarations.
 final class RandomReleaseTests: XCTestCase {
   func testRandomReleasesAreReadEquallyByAllMethods() throws {
     let seed = RandomTrials.seed()
     var failures: [String: (count: Int, first: String)] = [:]
     for round in 0..<RandomTrials.count(usually: 5, exhaustively: 2_000) {
-      // A round that fails is repeated by its own seed with ARC_MUTATIONS=1.
+      // To repeat a round that failed, use its seed and ARC_MUTATIONS=1.
       let roundSeed = seed &+ UInt64(round)
       var random = SplitMix64(seed: roundSeed)
       let file = try RandomFile(&random)
-      // Each file is read as a whole and by two other APIs; over all files, each API has its share.
+      // Each file is read as a whole and by two other APIs. Over all files, each API is used.
       let others = RandomFile.Reading.allCases.dropFirst()
       for reading in [.whole] + others.shuffled(using: &random).prefix(2) {
         guard let difference = file.difference(reading) else { continue }

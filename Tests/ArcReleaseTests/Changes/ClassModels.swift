@@ -1,7 +1,7 @@
 import Arc
 import Foundation
 
-// Classes of which a property changed, with references in them.
+// Classes in which a property was changed. The properties contain references.
 
 extension Older {
   @Archivable("M.Added") final class Added { var a = 1, cat: Cat? = Cat("added") }
@@ -147,7 +147,7 @@ extension Older {
     var name: String
     init(_ name: String) { self.name = name }
   }
-  /// Generic, so that the newer release does not find the class in this program.
+  /// The class is generic, so that the newer release does not find it in this program.
   @Archivable("M.Tiger") final class Tiger<Stripes: ArchivableValue>: Animal { var stripes: Stripes? }
   @Archivable("M.PriceBase") class PriceBase {
     var price = 105
@@ -164,7 +164,7 @@ extension Older {
   }
 }
 
-/// What owners have.
+/// The type of the things that owners have.
 protocol Pet {}
 
 extension Newer {

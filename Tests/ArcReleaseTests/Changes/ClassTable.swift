@@ -1,9 +1,9 @@
 import Arc
 import Foundation
 
-/// The rows of the pages *Changes* and *Changing your classes* on classes.
+/// Adds the rows of the pages *Changes* and *Changing your classes* that concern classes.
 extension Matrix {
-  /// Does the task for an object of the older release, and the object that the newer release reads.
+  /// Runs the task for an object of the older release, and for the object that the newer release reads.
   private func addObject<Old: Archivable, New: Archivable>(
     _ name: String, _ old: Old, _ new: New, types: [any ArchivableValue.Type] = [], isLossy: Bool = false,
     comesBack: Bool = true, newer: [New] = [], filledBy fill: (New) -> Void = { _ in }
@@ -75,8 +75,8 @@ extension Matrix {
     var dubbed = Change(
       "class renamed, by its declaration",
       [(Older.Dubbed(), configured(Newer.Dubbed()) { $0.cat = Cat("dubbed") })])
-    // This program has the classes of both releases. Where no declared type decides which one the earlier
-    // name means, an open table needs a registration.
+    // This program contains the classes of both releases. If no declared type determines which of them the
+    // earlier name means, an open table needs a registration.
     dubbed.register = { classes in
       if classes.scope == .program { try classes.register(Newer.Dubbed.self, formerly: "M.EarlierName") }
     }
@@ -159,7 +159,7 @@ extension Matrix {
     addVersions()
   }
 
-  /// A class with a version in both releases, each of which reads the other one's files.
+  /// Adds a class that has a version in both releases. Each release reads the files of the other.
   private func addVersions() {
     let newer = configured(Newer.Gauge()) { gauge in
       (gauge.points, gauge.cat, gauge.more) = (7, Cat("newer"), [Cat("one"), Cat("two")])
@@ -167,7 +167,7 @@ extension Matrix {
     addObject(
       "`migrate`: from version 1 to version 3", Older.Gauge(), Newer.Gauge(), comesBack: false, newer: [newer]
     ) { ($0.points, $0.cat) = (2.5, Cat("gauge")) }
-    // In histories, the older release reads what the newer one wrote in any case.
+    // In histories, the older release reads the files of the newer release anyway.
     if runsHistories { return }
     addObjects(
       Change<Newer.Gauge, Older.Gauge>(

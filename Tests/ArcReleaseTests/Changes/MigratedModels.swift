@@ -1,6 +1,6 @@
 import Arc
 
-// Classes whose newer release states a version, and changes what the older release wrote.
+// Classes whose newer release has a version, and migrates the objects of the older release.
 
 extension Older {
   @Archivable("M.Line") final class Line {

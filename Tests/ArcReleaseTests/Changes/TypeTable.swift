@@ -1,7 +1,7 @@
 import Arc
 import Foundation
 
-/// The rows of the page *Changes* on types, with more values for each.
+/// Adds the rows of the page *Changes* that concern types, with more values for each row.
 extension Matrix {
   func addNumbers() {
     addWithKeys(
@@ -188,7 +188,7 @@ extension Matrix {
       "array of cases", [([.none, .solid(hex: 1)], [.none, .color(hex: 1)])],
       unknown: [([.none, .gone(1), .solid(hex: 2)], .unknownCase, [.none, .color(hex: 2)])],
       newer: [[.fresh("newer"), .none, .fresh("newest"), .color(hex: 3)]])
-    // The older release reads `[.none]`: to set `[.none, .solid(hex: 1)]` is to append an element.
+    // The older release reads `[.none]`. Therefore, setting `[.none, .solid(hex: 1)]` appends an element.
     list.replacement = [.none, .color(hex: 1), .color(hex: 1)]
     add(list)
   }

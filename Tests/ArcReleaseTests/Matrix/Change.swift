@@ -1,15 +1,15 @@
 import Arc
 import ArcFormat
 
-/// A change of a type between two releases, with what old values are read as.
+/// A change of a type between two releases, with the values that the newer release reads for old values.
 struct Change<Old: ArchivableValue, New: ArchivableValue> {
-  /// The types or the change in words, as the page has it.
+  /// The types or a description of the change, as on the page.
   let name: String
   let samples: [Sample<Old, New>]
-  /// Whether the type in the file shows that there is something to check. The types of a raw value and of a
-  /// reference do not: they are what the newer release writes as well.
+  /// Whether the types in the file show that values must be checked. The types of raw values and of
+  /// references do not show this, because the newer release writes the same types.
   var isVisible = true
-  /// Whether the older release finds all of its values in what the newer release saves.
+  /// Whether the older release finds all of its values in a file that the newer release saved.
   var comesBack = true
   /// The classes of the values in the older release.
   var oldClasses: [any ArchivableValue.Type] = []
@@ -17,39 +17,40 @@ struct Change<Old: ArchivableValue, New: ArchivableValue> {
   var classes: [any ArchivableValue.Type] = []
   /// Values that only the newer release has.
   var newer: [New] = []
-  /// Registers what the newer release registers.
+  /// Registers the classes that the newer release registers.
   var register: (ClassTable) throws -> Void = { _ in }
-  /// Registers what the older release registers.
+  /// Registers the classes that the older release registers.
   var registerOld: (ClassTable) throws -> Void = { _ in }
   /// Whether `differences` calls the change lossy.
   var isLossy = false
-  /// What the newer release reads where the older release set the first sample's value in place of another
-  /// one; nil if it is that value. The elements that the older release does not know stay in a list.
+  /// The value that the newer release reads if the older release replaced another value by the value of the
+  /// first sample; nil if it reads the expected value of the sample. In a list, the elements that the older
+  /// release does not know are preserved.
   var replacement: New?
-  /// What the newer release does with objects of a version above its own.
+  /// The policy of the newer release for objects with a version above its own.
   var newerVersions = NewerVersionPolicy.refuse
 }
 
-/// An old value with what the newer release reads.
+/// An old value, and the value that the newer release reads.
 struct Sample<Old, New> {
   let old: Old
   let expected: Expected<New>
-  /// What is read by a program that leaves unknown content out.
+  /// The value that a program reads if it leaves out unknown content.
   let withoutUnknown: Expected<New>
 }
 
-/// A line of the hand-written table: the value that is read, or the code of the error.
+/// A row of the hand-written table: the value that is read, or the code of the error.
 enum Expected<Value> {
   case value(Value)
   case refused(ArchiveError.Code)
-  /// The value is left out with the element or optional that has it.
+  /// The value is omitted, together with the element or optional that contains it.
   case lost
 
   var value: Value? { if case .value(let value) = self { value } else { nil } }
 }
 
 extension Change {
-  /// Values that are read as others, and values that are refused.
+  /// Creates a change from values that are read as other values, and from values that are refused.
   init(
     _ name: String, _ values: [(Old, New)], refused: [(Old, ArchiveError.Code)] = [],
     unknown: [(Old, ArchiveError.Code, New?)] = [], types: [any ArchivableValue.Type] = [],

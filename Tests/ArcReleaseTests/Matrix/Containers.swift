@@ -1,7 +1,7 @@
 import Arc
 import ArcTestSupport
 
-/// What a property of type `any Content` can hold.
+/// The protocol of the values in a property of type `any Content`.
 protocol Content {}
 
 @Archivable("M.Variable") final class Variable<S: Side>: Content {

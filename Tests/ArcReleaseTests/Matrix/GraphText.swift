@@ -1,13 +1,15 @@
 import Arc
 import Foundation
 
-/// A graph as text, by which the matrix compares what was read with the value of the table.
+/// A graph as text. The matrix compares the text of the graph that was read with the text of the expected
+/// graph.
 ///
-/// Built on `Mirror`, so that nothing of Arc decides whether two graphs are equal. Each object has a number,
-/// so that two texts are equal only if the same objects are shared.
+/// The text is created with `Mirror`, so that no code of Arc decides whether two graphs are equal. Each
+/// object has a number, so two strings are equal only if the same objects are shared.
 struct GraphText {
+  /// The numbers of the objects, in the order in which they were found.
   private var numbers: [ObjectIdentifier: Int] = [:]
-  /// Whether the text only decides the order of elements without an order.
+  /// Whether the text is only used to sort elements without an order.
   private var isSorting = false
 
   static func of(_ value: Any) -> String {
@@ -32,7 +34,8 @@ struct GraphText {
     case .collection: return "[\(mirror.children.map { text(of: $0.value) }.joined(separator: ", "))]"
     case .set, .dictionary:
       if isSorting { return "{\(mirror.children.count)}" }
-      // The order must not depend on numbers of objects. The keys of a dictionary decide, not its values.
+      // The order must not depend on the numbers of objects. A dictionary is sorted by its keys, not by its
+      // values.
       let sorted = mirror.children.map { child in
         var order = GraphText()
         order.isSorting = true
@@ -65,7 +68,7 @@ struct GraphText {
   }
 }
 
-/// A value that reads its object when it is asked for.
+/// A property wrapper or value that reads its object lazily.
 protocol Deferred {
   func loaded() -> Any
 }

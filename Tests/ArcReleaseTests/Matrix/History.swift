@@ -1,7 +1,7 @@
 import Arc
 import ArcArchive
 
-/// What the older release does with a file of the newer release, between opening and saving it.
+/// The action of the older release on a file of the newer release, between opening and saving it.
 enum History: String, CaseIterable {
   case untouched = "older saves untouched"
   case savedTwice = "older saves twice"
@@ -13,19 +13,19 @@ enum History: String, CaseIterable {
   case newerFirst = "newer saves older's file"
 }
 
-/// One history of the files of two releases, both of which keep what they do not know.
+/// One history of a file of two releases, both of which preserve unknown content.
 struct HistoryRun<Old: Holding, New: Holding> {
   let oldValues: [Old.S.Value]
   let newValues: [New.S.Value]
-  /// What the older release adds, with what the newer release reads it as.
+  /// The value that the older release adds, and the value that the newer release reads for it.
   let addition: (old: Old.S.Value, new: New.S.Value)
-  /// What the newer release reads where the older one replaced the first value by the addition.
+  /// The value that the newer release reads if the older release replaced the first value by the added value.
   let replacement: New.S.Value
   let registerOld: (ClassTable) throws -> Void
   let registerNew: (ClassTable) throws -> Void
 
-  /// The outcome of a history with the outcome that is right. Returns nil if the older release cannot read
-  /// the file in any way, or cannot do what the history says.
+  /// Returns the outcome of a history, and the expected outcome. Nil if the older release cannot read the
+  /// file, or cannot perform the action of the history.
   func outcome(_ history: History) -> (found: Outcome, expected: Outcome)? {
     if history == .newerFirst { return comingBack() }
     guard let newRoot = New.root(newValues), let bytes = try? archive(newRoot, nil) else { return nil }
@@ -53,7 +53,8 @@ struct HistoryRun<Old: Holding, New: Holding> {
     }
   }
 
-  /// The newer release saves what it read, and the older release reads that: as if there had been no history.
+  /// Returns what the older release reads after the newer release has read `saved` and written it again. The
+  /// expected outcome is what it reads from an archive of the expected graph.
   private func seenAgain(_ expected: New.Root, in saved: [UInt8]) -> (Outcome, Outcome) {
     let found = Outcome {
       let root = try new(.refuse).unarchive(New.Root.self, from: saved)
@@ -65,7 +66,7 @@ struct HistoryRun<Old: Holding, New: Holding> {
     return (found, plain)
   }
 
-  /// The newer release opens and saves a file of the older release, which then finds all that it wrote, or
+  /// Checks that the older release finds its values in a file that the newer release opened and saved, or
   /// cannot read the file.
   private func comingBack() -> (found: Outcome, expected: Outcome)? {
     guard let oldRoot = Old.root(oldValues), let bytes = try? archive(oldRoot, nil) else { return nil }
@@ -85,8 +86,8 @@ struct HistoryRun<Old: Holding, New: Holding> {
     }
   }
 
-  /// Archives a root. In canonical form, dictionaries have one order: of keys that are equal for the older
-  /// release, the first one counts.
+  /// Archives a root. In canonical form, the order of a dictionary is determined. If keys are equal for the
+  /// older release, it uses the first of them.
   private func archive(
     _ root: some ArchivableValue, _ unknown: PreservedContent?, isCanonical: Bool = false
   ) throws -> [UInt8] {
@@ -96,7 +97,8 @@ struct HistoryRun<Old: Holding, New: Holding> {
   }
 
   private func old(_ policy: UnknownContentPolicy) throws -> Unarchiver {
-    // Closed: else the older release would find the classes of the newer release in this program.
+    // The table is closed, because the older release would otherwise find the classes of the newer release in
+    // this program.
     let classes = ClassTable(scope: .declared)
     for type in Old.types { try classes.register(all: type) }
     try registerOld(classes)
@@ -112,8 +114,8 @@ struct HistoryRun<Old: Holding, New: Holding> {
 
   // MARK: Changes by the older release
 
-  /// Changes a root. Returns the values that the newer release has then; nil if the root cannot be changed
-  /// so.
+  /// Changes a root. Returns the values that the newer release has afterwards. Nil if the root does
+  /// not permit the change.
   private func edit(_ history: History, _ root: inout Old.Root) -> [New.S.Value]? {
     if [.untouched, .savedTwice, .reopened].contains(history) { return newValues }
     guard let list = Old.self as? any ListHolding.Type else { return nil }

@@ -1,18 +1,18 @@
 import Arc
 
-/// A way in which a root holds values of one side: in a property, an element, a key.
+/// A container of a root's values of one side, such as a property, an element or a key.
 protocol Holding {
   associatedtype S: Side
   associatedtype Root: ArchivableValue
   static var name: String { get }
-  /// Whether a root holds a single value.
+  /// Whether a root contains a single value.
   static var holdsOne: Bool { get }
-  /// The root that holds some values. Nil is a value that is left out; the result is nil if the holding has
-  /// nothing to leave it out with, so that reading fails.
+  /// Returns the root that contains some values. A nil value is omitted. Returns nil if the container cannot
+  /// omit a value, so that reading fails.
   static func root(_ values: [S.Value?]) -> Root?
-  /// Whether `differences` knows the types of the values.
+  /// Whether `differences` can check the types of the values.
   static var isChecked: Bool { get }
-  /// Whether a session leaves the values unread until they are asked for.
+  /// Whether a session reads the values lazily.
   static var isLazy: Bool { get }
   /// Whether the program must register the classes of the values, because no declared type reaches them.
   static var hidesClasses: Bool { get }
@@ -22,13 +22,13 @@ protocol Holding {
   static var isOptional: Bool { get }
   /// Types that a program must register to read the root.
   static var types: [any ArchivableValue.Type] { get }
-  /// The path of a value, if there is a path to each.
+  /// Returns the path of a value. Nil if the values have no paths.
   static func path(_ index: Int) -> String?
 }
 
-/// A holding whose root has parts.
+/// A container whose root consists of parts.
 protocol PartHolding: Holding {
-  /// Reads the parts of the root one by one. Returns them as the whole root has them.
+  /// Reads the parts of the root one by one. Returns them in the form in which the whole root contains them.
   static func parts(_ session: LazyArchive, _ count: Int) throws -> Any
 }
 
@@ -42,17 +42,17 @@ extension Holding {
   static var types: [any ArchivableValue.Type] { [] }
   static func path(_ index: Int) -> String? { nil }
 
-  /// All values, or nil if one of them is left out.
+  /// Returns all values. Nil if one of them is omitted.
   static func all(_ values: [S.Value?]) -> [S.Value]? {
     let all = values.compactMap(\.self)
     return all.count == values.count ? all : nil
   }
 }
 
-/// A holding whose root is an array of objects, which a program can change.
+/// A container whose root is an array of objects that a program can change.
 protocol ListHolding: PartHolding where Root == [Element] {
   associatedtype Element: Archivable
-  /// An object with a value.
+  /// Returns an object with a value.
   static func element(_ value: S.Value) -> Element
   /// Replaces the value of an object. Returns whether the object's value can be replaced.
   static func set(_ value: S.Value, in element: Element) -> Bool
@@ -175,7 +175,7 @@ enum InTree<S: Side>: Holding {
   static var name: String { "recursive enumeration" }
   static func root(_ values: [S.Value?]) -> Trees<S>? {
     let trees = Trees<S>()
-    // The tree is one value of the property.
+    // The whole tree is a single value of the property.
     trees.tree = (all(values) ?? []).reduce(Tree<S>.empty) { .node(.leaf($1), $0) }
     return trees
   }
@@ -185,7 +185,7 @@ enum InBranch<S: Side>: Holding {
   static var name: String { "recursive structure" }
   static func root(_ values: [S.Value?]) -> Trees<S>? {
     let trees = Trees<S>()
-    // An element is left out with its children.
+    // If an element is omitted, its children are omitted, too.
     trees.branches = values.reduce([]) { branches, value in
       value.map { [Branch(value: $0, children: branches)] } ?? []
     }

@@ -3,13 +3,13 @@ import ArcFormat
 import ArcTestSupport
 import Foundation
 
-/// Runs the cells of the matrix, and collects those that are not what the table says.
+/// Runs the cells of the matrix, and collects the cells whose outcome is not the outcome in the table.
 final class Matrix {
   private(set) var cellCount = 0
   private var failures: [Failure] = []
-  /// What is done with each change.
+  /// The task that is run for each change.
   enum Task {
-    /// Files of the older release are read in all ways.
+    /// Files of the older release are read by all APIs.
     case read(inFolder: URL)
     /// Both releases open and save the file in turn.
     case runHistories
@@ -18,9 +18,10 @@ final class Matrix {
   }
 
   private let task: Task
-  /// Which pairs of a change and a holding are tried: one in 8 unless all are.
+  /// The sample of the pairs of a change and a holding: one in 8, or all in an exhaustive run.
   var pairs = TrialSample(oneIn: 8)
-  /// Which orders of releases that take turns are tried for a pair: one in 6 unless all are.
+  /// The sample of the orders in which releases take turns, for each pair: one in 6, or all in an exhaustive
+  /// run.
   var turnOrders = TrialSample(oneIn: 6)
   /// The names of the changes.
   private(set) var changes: [String] = []
@@ -29,17 +30,17 @@ final class Matrix {
 
   init(_ task: Task) { self.task = task }
 
-  /// Does the task for a change.
+  /// Runs the task for a change.
   func add<Old: ArchivableValue, New: ArchivableValue>(_ change: Change<Old, New>) {
     changes.append(change.name)
     for case .refused(let code) in change.samples.map(\.expected) { codes.insert(code) }
     addHoldings(change)
   }
 
-  /// Whether the task is to have two releases save in turn.
+  /// Whether the task is that two releases save in turn.
   var runsHistories: Bool { if case .runHistories = task { true } else { false } }
 
-  /// Does the task for a change, with the values as keys too.
+  /// Runs the task for a change, also with the values as keys.
   func addWithKeys<Old: ArchivableValue & Hashable, New: ArchivableValue & Hashable>(
     _ change: Change<Old, New>
   ) {
@@ -47,7 +48,7 @@ final class Matrix {
     addKeyHoldings(change)
   }
 
-  /// Does the task for a change of a class, with weak and unowned references too.
+  /// Runs the task for a change of a class, also with weak and unowned references.
   func addObjects<Old: Archivable, New: Archivable>(_ change: Change<Old, New>) {
     var change = change
     change.classes += [New.self, Cat.self, Tag.self]
@@ -56,7 +57,7 @@ final class Matrix {
     addTargetHoldings(change)
   }
 
-  /// A cell whose outcome differs.
+  /// A cell with a wrong outcome.
   private struct Failure {
     let change: String
     let holding: String
@@ -80,7 +81,7 @@ final class Matrix {
 
   // MARK: Holdings
 
-  /// Does the task for a change in all holdings of any value.
+  /// Runs the task for a change in all containers that can contain any value.
   private func addHoldings<Old: ArchivableValue, New: ArchivableValue>(_ change: Change<Old, New>) {
     typealias B = Before<Old, New>
     typealias A = After<Old, New>
@@ -104,7 +105,7 @@ final class Matrix {
     add(change, in: InLazy<B>.self, InLazy<A>.self)
   }
 
-  /// Does the task for a change in the holdings that have the values as keys.
+  /// Runs the task for a change in the containers that contain the values as keys.
   private func addKeyHoldings<Old: ArchivableValue & Hashable, New: ArchivableValue & Hashable>(
     _ change: Change<Old, New>
   ) {
@@ -114,7 +115,7 @@ final class Matrix {
     add(change, in: InSet<B>.self, InSet<A>.self)
   }
 
-  /// Does the task for a change in the holdings with weak and unowned references to the objects.
+  /// Runs the task for a change in the containers with weak and unowned references to the objects.
   private func addTargetHoldings<Old: Archivable, New: Archivable>(_ change: Change<Old, New>) {
     typealias B = Before<Old, New>
     typealias A = After<Old, New>
@@ -143,7 +144,7 @@ final class Matrix {
     if Old.holdsOne {
       sets = samples.map { ("\($0.old)", [$0]) }
     } else {
-      // One object twice must be read as one object.
+      // An object that occurs twice must be read as one object.
       let fitting = samples.filter { $0.expected.value != nil }
       let first = fitting.prefix(1)
       if !fitting.isEmpty { sets.append(("all", fitting + first)) }
@@ -172,7 +173,8 @@ final class Matrix {
       let expected = expected(samples, reading, new)
       if New.isLazy, reading.usesSession, case .refused = expected { continue }
       guard let found = file.outcome(reading) else { continue }
-      // The classes of all objects are resolved before an object migrates, and before its values are matched.
+      // The classes of all objects are resolved before an object is migrated and before its values are
+      // matched, so another error can come first.
       if New.migrates, found == .refused(.unknownClass), expected == .refused(.typeMismatch) { continue }
       note(change.name, New.name, reading.rawValue, text, found: found, expected: expected)
     }

@@ -1,14 +1,14 @@
 import ArcFormat
 import Foundation
 
-/// What reading a file gives: a graph, or an error.
+/// The result of reading a file: a graph, or an error.
 enum Outcome: Hashable, CustomStringConvertible {
   case graph(String)
   case refused(ArchiveError.Code)
-  /// An error that is not one of Arc's.
+  /// An error that is not an error of Arc.
   case failed(String)
 
-  /// The outcome of a reading, with the graph as text.
+  /// Creates the outcome of a reading. A graph is converted to text.
   init(_ read: () throws -> Any) {
     do {
       self = .graph(GraphText.of(try read()))
@@ -27,7 +27,7 @@ enum Outcome: Hashable, CustomStringConvertible {
     }
   }
 
-  /// What is found and expected from the first character on that differs.
+  /// Describes both outcomes, from the first different character on.
   func difference(from expected: Outcome) -> String {
     let (found, expected) = ("\(self)", "\(expected)")
     let common = found.commonPrefix(with: expected, options: .literal).count

@@ -27,7 +27,7 @@ enum Reading: String, CaseIterable {
   case parts = "session, object by object"
   case dataSet = "ShardedArchive"
 
-  /// Whether content that the program does not know is left out.
+  /// Whether unknown content is omitted.
   var leavesOut: Bool {
     switch self {
     case .leaveOut, .keep, .keepAndSave, .leavingSession: true
@@ -43,11 +43,11 @@ enum Reading: String, CaseIterable {
     }
   }
 
-  /// Whether the reading takes far longer than others.
+  /// Whether the reading takes much longer than other readings.
   var isSlow: Bool { self == .dataSet }
 }
 
-/// A file of the older release with the types that the newer release reads it as.
+/// A file of the older release, and the types as which the newer release reads it.
 struct ReadFile<Old: Holding, New: Holding> {
   let root: Old.Root
   /// The archive of the root.
@@ -59,7 +59,7 @@ struct ReadFile<Old: Holding, New: Holding> {
   let newerVersions: NewerVersionPolicy
   let folder: URL
 
-  /// Reads the file by one API. Returns nil if that API does not apply.
+  /// Reads the file by one API. Nil if the API does not apply.
   func outcome(_ reading: Reading) -> Outcome? {
     switch reading {
     case .path where New.path(0) == nil: nil
@@ -169,7 +169,7 @@ struct ReadFile<Old: Holding, New: Holding> {
     }
   }
 
-  /// Reads the file after the check, and compares what the check says with what happens.
+  /// Reads the file after a check of its schema. Compares the result of the check with the result of reading.
   private func checkedOutcome() -> Outcome {
     let outcome = Outcome { try read(.whole) }
     do {
@@ -191,7 +191,7 @@ struct ReadFile<Old: Holding, New: Holding> {
   }
 }
 
-/// Something that differs beside the graph.
+/// A difference outside the graph.
 struct Difference: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

@@ -9,7 +9,7 @@ import Arc
 /// A subclass of both releases.
 @Archivable("M.Lion") final class Lion: Cat { var age = 3 }
 
-/// An object of both releases that is equal by its value.
+/// A class of both releases whose objects are equal if their values are equal.
 @Archivable("M.Tag") final class Tag: Hashable {
   let text: String
   init(_ text: String) { self.text = text }

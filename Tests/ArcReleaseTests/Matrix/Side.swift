@@ -2,12 +2,12 @@ import Arc
 
 /// One side of a change: the release of the program that wrote a file, or the release that reads it.
 ///
-/// Containers take a side in place of the value's type. Both sides have one coded name, so an instance of a
-/// container for one side is the same class in files as the instance for the other side.
+/// Containers have a side as their generic parameter instead of the type of the values. Both sides have the
+/// same coded name. Therefore, the containers of both sides have the same class in files.
 protocol Side: ArchivableValue {
   /// The type of the values in this release.
   associatedtype Value: ArchivableValue
-  /// The version of classes that state one.
+  /// The version of the classes that have a version.
   static var version: Int { get }
 }
 

@@ -1,10 +1,10 @@
 import Arc
 import ArcArchive
 
-/// Values that three releases have of a type, and a value that only the third has.
+/// The values of a type in three releases, and a value that only the third release has.
 struct Turns<A: ArchivableValue, B: ArchivableValue, C: ArchivableValue> {
   let name: String
-  /// A value of the first release with what the third release reads.
+  /// A value of the first release, and the value that the third release reads for it.
   let old: (A, C)
   /// A value of the third release.
   let newest: C
@@ -12,7 +12,8 @@ struct Turns<A: ArchivableValue, B: ArchivableValue, C: ArchivableValue> {
 }
 
 extension Matrix {
-  /// Three releases open and save a file in each order: the third release finds what was written first.
+  /// Checks that the third release finds the value of the first release after three releases have opened and
+  /// saved a file, in each order.
   func addTurns<A: ArchivableValue, B: ArchivableValue, C: ArchivableValue>(_ turns: Turns<A, B, C>) {
     typealias F = First<A, B, C>
     typealias S = Second<A, B, C>
@@ -61,7 +62,7 @@ extension Matrix {
   }
 }
 
-/// What each release does with a file.
+/// One release, which opens and saves files.
 private struct Release {
   let types: [any ArchivableValue.Type]
 
@@ -79,7 +80,7 @@ private struct Release {
     return Unarchiver(classes: classes, unknownContent: policy)
   }
 
-  /// Opens and saves a file, with all that the release does not know.
+  /// Opens and saves a file, with all content that the release does not know.
   func saved<Root: ArchivableValue>(
     _ type: Root.Type, _ more: [any ArchivableValue.Type], _ bytes: [UInt8]
   ) throws -> [UInt8] {

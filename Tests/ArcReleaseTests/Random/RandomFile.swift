@@ -7,7 +7,7 @@ import Foundation
 /// A file of a release with random declarations, and the graph that the program must read from it.
 struct RandomFile {
   let bytes: [UInt8]
-  /// The graph as text.
+  /// The expected graph as text.
   private let expected: Outcome
   /// The codes with which a program that refuses unknown content refuses the file; empty if it is read.
   let refusals: Set<ArchiveError.Code>
@@ -67,7 +67,8 @@ struct RandomFile {
     }
   }
 
-  /// What differs in one way to read the file; nil if nothing does.
+  /// Returns the difference between the graph that one API reads and the expected graph. Nil if there is
+  /// none.
   func difference(_ reading: Reading) -> String? {
     let found = Outcome { try read(reading) }
     if !reading.leavesOut, !refusals.isEmpty {
@@ -115,8 +116,8 @@ struct RandomFile {
     }
   }
 
-  /// Reads what a program saves that keeps what it does not know, and compares that with what was in the
-  /// file.
+  /// Saves the file with a program that preserves unknown content, reads the result, and compares it with the
+  /// content of the file.
   private func readSaved(_ unarchiver: (UnknownContentPolicy) -> Unarchiver) throws -> NodeList {
     let unknown = PreservedContent()
     let root = try unarchiver(.preserve(in: unknown)).unarchive(NodeList.self, from: bytes)
@@ -129,7 +130,7 @@ struct RandomFile {
     return try unarchiver(.leaveOut).unarchive(NodeList.self, from: saved)
   }
 
-  /// What the program does not know of the nodes of a file.
+  /// Returns the unknown content of the nodes of a file.
   private static func unknownContent(of file: ArchiveFile) throws -> [String] {
     try (file.value(atPath: "root.nodes").value.elements ?? []).map { element in
       guard let id = element.objectID else { return "nil" }

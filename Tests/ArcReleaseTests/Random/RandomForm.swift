@@ -3,16 +3,16 @@ import ArcArchive
 import ArcFormat
 import ArcTestSupport
 
-/// The objects of a random file, with what the program builds from them.
+/// The objects of a random file, and the objects that the program builds from them.
 struct ObjectPool {
   let ids: [ObjectID]
   /// The expected objects; nil for an object of a class that the program does not have.
   let nodes: [Node?]
-  /// Objects of a class to which only unknown properties lead.
+  /// The objects of a class that only unknown properties reach.
   let extras: [ObjectID]
 }
 
-/// A value of a file, with what it does to the object that the program builds.
+/// A value of a file, and its effect on the object that the program builds.
 struct DrawnValue {
   let column: ArchiveBuilder.Column
   let set: (Node) -> Void
@@ -20,12 +20,12 @@ struct DrawnValue {
   var isUnknown = false
 }
 
-/// A form in which a property can be in a file: a key and a type.
+/// A form that a property can have in a file: a key and a type.
 struct Form {
   let properties: [ArchiveBuilder.Property]
   let draw: (inout SplitMix64, ObjectPool) -> [DrawnValue]
 
-  /// A form whose values are Swift values.
+  /// Returns a form whose values are Swift values.
   static func plain<Value: ColumnValue>(
     _ key: String, _ draw: @escaping (inout SplitMix64) -> Value, set: @escaping (Node, Value) -> Void
   ) -> Form {
@@ -35,7 +35,7 @@ struct Form {
     }
   }
 
-  /// A form whose values refer to objects, or are structures and enumerations.
+  /// Returns a form whose values refer to objects, or are structures or enumerations.
   static func general(
     _ key: String, _ type: String, _ draw: @escaping (inout SplitMix64, ObjectPool) -> General
   ) -> Form {
@@ -47,7 +47,7 @@ struct Form {
     }
   }
 
-  /// A value without a Swift type.
+  /// A value that has no Swift type.
   struct General {
     let value: ArchiveValue
     let set: (Node) -> Void
@@ -61,7 +61,7 @@ struct RandomSchema {
   let leaf: [Form]
   let info: InfoShape
   let kind: KindShape
-  /// Whether the file has objects of a class that the program does not have.
+  /// Whether the file contains objects of a class that the program does not have.
   let hasUnknownClass: Bool
 
   init(_ random: inout SplitMix64) {
@@ -270,20 +270,20 @@ struct RandomSchema {
 }
 
 extension ObjectPool {
-  /// A reference to an object, or nil.
+  /// Returns a reference to an object, or nil.
   func one(_ random: inout SplitMix64) -> (ArchiveValue, Node?) {
     guard Int.random(in: 0..<4, using: &random) > 0, let index = ids.indices.randomElement(using: &random)
     else { return (.reference(nil), nil) }
     return (.reference(ids[index]), nodes[index])
   }
 
-  /// References to objects, with those that the program has.
+  /// Returns references to objects, and the objects that the program has.
   func some(_ random: inout SplitMix64) -> ([ArchiveValue], [Node]) {
     let (values, nodes) = some(&random, skippingUnknown: false)
     return (values, nodes.compactMap(\.self))
   }
 
-  /// References to objects, with nil for each that the program does not have.
+  /// Returns references to objects, and the objects. An object is nil if the program does not have its class.
   func some(_ random: inout SplitMix64, skippingUnknown: Bool) -> ([ArchiveValue], [Node?]) {
     let chosen = (0..<Int.random(in: 0..<5, using: &random)).compactMap { _ in
       ids.indices.randomElement(using: &random)
@@ -292,7 +292,7 @@ extension ObjectPool {
   }
 }
 
-/// The fields of ``Info`` in one release, in their order.
+/// The fields of ``Info`` in one release, in order.
 struct InfoShape {
   private let fields: [Field]
   private enum Field: CaseIterable { case number, text, node, nodes, unknown }
@@ -353,7 +353,7 @@ struct InfoShape {
   }
 }
 
-/// The cases of ``Kind`` in one release, in their order.
+/// The cases of ``Kind`` in one release, in order.
 struct KindShape {
   private let cases: [Case]
   private enum Case: CaseIterable { case none, value, text, node, both, odd, oddBoth }
@@ -386,7 +386,7 @@ struct KindShape {
     return "$(R.Kind=\(texts.joined()))"
   }
 
-  /// A value, with what the program reads; nil if that is left out.
+  /// Returns a value, and the value that the program reads; nil if the value is omitted.
   func draw(_ random: inout SplitMix64, _ pool: ObjectPool, depth: Int) -> (ArchiveValue, Kind?) {
     let flat = cases.filter { depth < 3 || $0 != .both && $0 != .oddBoth }
     func value(_ name: String, _ payload: [ArchiveValue]?) -> ArchiveValue {

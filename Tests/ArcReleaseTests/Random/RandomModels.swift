@@ -1,6 +1,6 @@
 import Arc
 
-// The classes that read random files. Each property has several forms in these files.
+// The classes as which random files are read. Each property has several forms in these files.
 
 @Archivable("R.Node") class Node {
   @Key("name", "title") var name = "initial"

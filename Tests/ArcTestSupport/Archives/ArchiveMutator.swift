@@ -1,10 +1,10 @@
-/// Changes archives at random behind their checksums: takes them apart, changes parts, and puts them together
-/// again.
+/// Mutates archives and then corrects their checksums. It divides an archive into its segments, changes some
+/// of them, and joins them again.
 ///
-/// What it makes is refused by no checksum, so that readers have to find out what is wrong. Tests use it, and
-/// libFuzzer's targets, in which libFuzzer itself changes the payloads.
+/// Because the checksums are correct, readers must find the errors themselves. Tests use the mutator.
+/// libFuzzer's targets use it too, with payloads that libFuzzer has changed.
 package struct ArchiveMutator {
-  /// Gives a payload, or a whole file, with a change somewhere.
+  /// Returns a payload or a whole file with a change at some position.
   package typealias Change = (_ bytes: [UInt8], _ random: inout SplitMix64) -> [UInt8]
 
   private var random: SplitMix64
@@ -15,8 +15,9 @@ package struct ArchiveMutator {
     self.change = change
   }
 
-  /// An archive with one to three changes. What cannot be taken apart, and now and then what could, is
-  /// changed as bytes; of these few keep checksums that are wrong.
+  /// Returns an archive with one to three changed parts. If the archive cannot be divided into segments, and
+  /// for one archive in eight, the bytes of the whole file are changed instead. One in 50 of these files
+  /// keeps its wrong checksums.
   package mutating func changed(_ bytes: [UInt8]) -> [UInt8] {
     if Int.random(in: 0..<8, using: &random) > 0,
       let archive = try? HandMadeArchive(takingApart: bytes), !archive.segments.isEmpty,
@@ -36,7 +37,7 @@ package struct ArchiveMutator {
       archive.segments[index].count = max(0, archive.segments[index].count)
     }
     if let bytes = try? archive.bytes() { return bytes }
-    // What zlib does not shrink.
+    // zlib does not shrink one of the payloads, so the archive is written without compression.
     for index in archive.segments.indices { archive.segments[index].isCompressed = false }
     archive.isIndexCompressed = false
     return try? archive.bytes()
@@ -60,7 +61,7 @@ package struct ArchiveMutator {
     }
   }
 
-  /// Bytes of which some are others, gone, new or twice there.
+  /// Returns bytes with a change: some bytes are changed, removed, inserted or repeated.
   package static func changedAnywhere(_ bytes: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     let telling: [UInt8] = [0, 1, 2, 3, 0x7F, 0x80, 0xFE, 0xFF]
     var bytes = bytes

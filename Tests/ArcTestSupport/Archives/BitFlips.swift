@@ -1,5 +1,5 @@
 extension [UInt8] {
-  /// The bytes with one bit changed; bits are counted from the first byte's lowest.
+  /// Returns the bytes with one bit inverted. Bit 0 is the lowest bit of the first byte.
   package func flipping(bit: Int) -> [UInt8] {
     var bytes = self
     bytes[bit / 8] ^= 1 << UInt8(bit % 8)

@@ -1,21 +1,23 @@
 import ArcFormat
 
-/// Where the parts of a segment stand. Spec: 02-container, section 2.
+/// The sizes of the parts of a segment. Spec: 02-container, section 2.
 enum SegmentLayout {
   static let headerByteCount = 24
   static let checksumByteCount = 4
-  /// The flag by which a reader may skip a kind that it does not know.
+  /// The flag that permits a reader to skip a segment of an unknown kind.
   static let mayIgnore: UInt8 = 1
 
-  /// Bytes of a segment: header, payload, zeros up to a multiple of 8 with the checksum.
+  /// Returns the number of bytes of a segment: the header, the payload, zeros up to a multiple of 8, and the
+  /// checksum.
   static func byteCount(stored: Int) -> Int { (headerByteCount + stored + checksumByteCount + 7) & ~7 }
 }
 
 extension HandMadeArchive {
-  /// The file. Fails where a compressed payload is too short for zlib to shrink it.
+  /// Returns the bytes of the file. Throws an error if zlib cannot shrink a compressed payload because it is
+  /// too short.
   package func bytes() throws -> [UInt8] { try parts().file }
 
-  /// Bytes of the index, before compression.
+  /// The number of bytes of the index, before compression.
   package var indexByteCount: Int { get throws { try parts().indexByteCount } }
 
   private func parts() throws -> (file: [UInt8], indexByteCount: Int) {
@@ -70,7 +72,7 @@ extension HandMadeArchive.Header {
 }
 
 extension HandMadeArchive.Segment {
-  /// The segment as it stands in a file, and how many bytes its payload takes there.
+  /// Returns the bytes of the segment in a file, and the number of bytes of its stored payload.
   fileprivate func wholeBytes() throws -> (bytes: [UInt8], stored: Int) {
     let stored = (isCompressed ? try ZlibBlocks.deflated(raw) : raw) + storedTail
     var whole = ByteWriter()

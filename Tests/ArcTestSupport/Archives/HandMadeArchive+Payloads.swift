@@ -17,7 +17,7 @@ extension HandMadeArchive {
 
   package struct ClassEntry {
     package var name: String
-    /// Index of the superclass plus 1, as stored.
+    /// The index of the superclass plus 1, as stored; 0 if there is none.
     package var superclass: Int
     package var columns: [Column]
 
@@ -28,10 +28,10 @@ extension HandMadeArchive {
     }
   }
 
-  /// A column chunk of values of one byte each, as they are.
+  /// Returns a column chunk of values with one byte each, in plain encoding.
   package static func chunk(_ values: [UInt8]) -> [UInt8] { chunk(values.count, encoding: 1, values) }
 
-  /// A column chunk of `count` values.
+  /// Returns a column chunk of `count` values.
   package static func chunk(_ count: Int, encoding: UInt8, _ values: [UInt8]) -> [UInt8] {
     var body = ByteWriter()
     body.varint(count)
@@ -45,7 +45,7 @@ extension HandMadeArchive {
 }
 
 extension HandMadeArchive.Segment {
-  /// A class table of new classes.
+  /// Returns a class table of new classes.
   package static func classes(_ entries: [HandMadeArchive.ClassEntry], first: Int = 0) -> Self {
     var table = ByteWriter()
     table.varint(entries.count)
@@ -65,7 +65,8 @@ extension HandMadeArchive.Segment {
     return Self(kind: "CLSS", raw: table.bytes, first: first, count: entries.count)
   }
 
-  /// Rows: runs of a class and a length, and for each class that occurs its column count and chunks.
+  /// Returns a segment of rows. A run is a class index and a length. Each class that occurs has a column
+  /// count and chunks.
   package static func rows(
     runs: [(Int, Int)], classes: [(columnCount: Int, chunks: [[UInt8]])], first: Int = 0
   ) -> Self {
@@ -82,12 +83,12 @@ extension HandMadeArchive.Segment {
     return Self(kind: "ROWS", raw: rows.bytes, first: first, count: runs.reduce(0) { $0 &+ $1.1 })
   }
 
-  /// The weak columns of an earlier segment of rows.
+  /// Returns the weak columns of an earlier segment of rows.
   package static func links(_ chunks: [[UInt8]], first: Int, count: Int) -> Self {
     Self(kind: "LINK", raw: Array(chunks.joined()), first: first, count: count)
   }
 
-  /// Strings with lengths of one byte.
+  /// Returns a segment of strings whose lengths have one byte.
   package static func strings(_ strings: [[UInt8]], first: Int = 0) -> Self {
     var table = ByteWriter()
     table.varint(strings.count)

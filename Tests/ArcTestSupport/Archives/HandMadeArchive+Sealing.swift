@@ -1,7 +1,8 @@
 import ArcFormat
 
 extension HandMadeArchive {
-  /// Changed bytes with all checksums as they should be; lengths are believed as far as they go.
+  /// Returns changed bytes with correct checksums. Lengths in the bytes determine the segments, as long as
+  /// they are possible.
   package static func sealed(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count >= ArchiveHeader.byteCount + ArchiveTrailer.byteCount else { return bytes }
     var bytes = bytes
@@ -31,7 +32,7 @@ extension HandMadeArchive {
   }
 }
 
-/// The bytes of a checksum as they stand in the file.
+/// Returns the bytes of a checksum in the order of the file.
 package func littleEndianBytes(_ crc: UInt32) -> [UInt8] {
   (0..<4).map { UInt8(truncatingIfNeeded: crc >> (8 * $0)) }
 }

@@ -1,11 +1,11 @@
 import ArcArchive
 import ArcFormat
 
-/// An archive as a list of raw segments: tests break one of them, and `bytes()` puts the right lengths and
-/// checksums around whatever it then says.
+/// An archive as a list of raw segments. Tests change a segment, and `bytes()` adds the correct lengths and
+/// checksums, whatever the segment contains.
 ///
-/// It writes what stands around the payloads by itself, and so makes headers and trailers that no writer
-/// would.
+/// It encodes headers, indexes and trailers without the code of the library, so it can also create files that
+/// no writer creates.
 package struct HandMadeArchive {
   package struct Header {
     package var major = ArchiveHeader.currentMajor
@@ -22,9 +22,9 @@ package struct HandMadeArchive {
     package var flags: UInt8 = 0
     package var isCompressed = false
     package var paddingByte: UInt8 = 0
-    /// Stands behind the blocks of a compressed payload.
+    /// Bytes after the blocks of a compressed payload.
     package var storedTail: [UInt8] = []
-    /// What header and index say of the length after decompression, if not the truth.
+    /// The length after decompression that the header and the index state; nil if they state the true length.
     package var claimedRawByteCount: Int?
 
     package init(
@@ -47,7 +47,7 @@ package struct HandMadeArchive {
   package var rowCount = 1
   package var isIndexCompressed = false
   package var writer = "test"
-  /// Stands between the entries of the index and the end of its payload.
+  /// Bytes after the last entry of the index, in its payload.
   package var indexTail: [UInt8] = []
 
   package init(_ segments: [Segment], rowCount: Int = 1) {
@@ -55,7 +55,8 @@ package struct HandMadeArchive {
     self.rowCount = rowCount
   }
 
-  /// Takes an archive apart that can be opened; its checksums may be wrong.
+  /// Divides an archive into its segments. It must be possible to open the archive, but its checksums may be
+  /// wrong.
   package init(takingApart bytes: [UInt8]) throws {
     let file = try ArchiveFile(bytes: bytes)
     rowCount = file.rowCount
@@ -70,7 +71,8 @@ package struct HandMadeArchive {
     }
   }
 
-  /// Only the class `$roots`, with a column for each type, and its row with these chunks.
+  /// Creates an archive that contains only the class `$roots`, with a column for each type, and its row with
+  /// these chunks.
   package init(rootTypes: [String], chunks: [[UInt8]]) {
     let columns = rootTypes.enumerated().map { Column(key: "root\($0)", attributes: "T\($1)") }
     self.init([

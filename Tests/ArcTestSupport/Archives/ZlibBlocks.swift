@@ -1,14 +1,14 @@
 import CZlib
 
-/// The stored form of a compressed payload, as the Spec has it and apart from the code that is tested: one
-/// zlib stream behind its length for each block. Spec: 02-container, section 3.
+/// The stored form of a compressed payload, implemented by the Spec and without the code under test: for each
+/// block its length, followed by a zlib stream. Spec: 02-container, section 3.
 enum ZlibBlocks {
-  /// The bytes are no such blocks, or too short for zlib to shrink them.
+  /// The bytes are not such blocks, or zlib cannot shrink them because they are too short.
   struct Failure: Error {}
 
   private static let blockByteCount = 1 << 21
 
-  /// The stored form of bytes that it is shorter than.
+  /// Returns the stored form of bytes. Throws an error if it is not shorter than the bytes.
   static func deflated(_ raw: [UInt8]) throws -> [UInt8] {
     var stored: [UInt8] = []
     for start in stride(from: 0, to: raw.count, by: blockByteCount) {
@@ -23,9 +23,9 @@ enum ZlibBlocks {
     return stored
   }
 
-  /// The bytes of a stored form, of which is known how many they are.
+  /// Returns the bytes of a stored form. `byteCount` is their number.
   static func inflated(_ stored: [UInt8], byteCount: Int) throws -> [UInt8] {
-    // Deflate cannot shrink more than this.
+    // Deflate cannot shrink data by a larger factor.
     guard byteCount / 1032 <= stored.count else { throw Failure() }
     var raw: [UInt8] = []
     var rest = stored[...]

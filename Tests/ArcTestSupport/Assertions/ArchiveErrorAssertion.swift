@@ -1,8 +1,8 @@
 package import ArcFormat
 import XCTest
 
-/// Asserts that a body throws an `ArchiveError` with a code, and that its description contains a text if one
-/// is given; `what` distinguishes the failures of a loop. Returns the error.
+/// Asserts that a closure throws an `ArchiveError` with a code, and that its description contains a string,
+/// unless the string is nil. Returns the error. `what` distinguishes the failures in a loop.
 @discardableResult
 package func assertThrows<Result>(
   _ code: ArchiveError.Code, _ text: String? = nil, for what: String = "",
@@ -15,7 +15,7 @@ package func assertThrows<Result>(
   return error
 }
 
-/// Asserts that a body throws an error of a type. Returns the error.
+/// Asserts that a closure throws an error of a type. Returns the error.
 @discardableResult
 package func assertThrows<Failure: Error, Result>(
   _ type: Failure.Type, for what: String = "", file: StaticString = #filePath, line: UInt = #line,

@@ -2,7 +2,8 @@ package import Arc
 package import ArcArchive
 package import ArcFormat
 
-/// What comes back of a graph, through bytes that pass verification and are those of a snapshot too.
+/// Archives a graph, verifies the archive, and reads it. Returns the graph that was read. Throws an error if
+/// a snapshot has other bytes.
 package func roundTrip<Root: ArchivableValue>(
   _ root: Root, _ archiver: Archiver = Archiver(), classes: [any Archivable.Type] = []
 ) throws -> Root {
@@ -12,29 +13,29 @@ package func roundTrip<Root: ArchivableValue>(
   return try Unarchiver(classes: ClassTable(registering: classes)).unarchive(Root.self, from: bytes)
 }
 
-/// What another type reads of the archive of a root.
+/// Archives a root and reads it as another type. Returns the value that was read.
 package func reread<Value: ArchivableValue>(
   _ root: some ArchivableValue, as type: Value.Type, classes: ClassTable = .shared
 ) throws -> Value {
   try Unarchiver(classes: classes).unarchive(type, from: Archiver().archive(root))
 }
 
-/// Thrown where a snapshot gives other bytes than `archive(_:)`.
+/// Thrown if a snapshot has other bytes than `archive(_:)`.
 private struct OtherBytes: Error {}
 
 extension ClassTable {
-  /// A table of the declared types and of some more.
+  /// Creates a table that contains only these types and the types that they declare.
   package convenience init(declaring types: any ArchivableValue.Type...) throws {
     try self.init(declaring: types)
   }
 
-  /// A table of the declared types and of some more.
+  /// Creates a table that contains only these types and the types that they declare.
   package convenience init(declaring types: [any ArchivableValue.Type]) throws {
     self.init(scope: .declared)
     for type in types { try register(all: type) }
   }
 
-  /// A table that knows some classes.
+  /// Creates a table with registered classes.
   package convenience init(registering classes: [any Archivable.Type]) throws {
     self.init()
     for type in classes { try register(type) }
@@ -42,7 +43,7 @@ extension ClassTable {
 }
 
 extension ArchiveFile {
-  /// Opens an archive, and verifies all of it.
+  /// Opens an archive and verifies it.
   package convenience init(verifying bytes: some Collection<UInt8>, limits: ArchiveLimits = .default) throws {
     try self.init(bytes: bytes, limits: limits)
     try verify()

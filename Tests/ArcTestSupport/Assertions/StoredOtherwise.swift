@@ -3,8 +3,8 @@ import ArcArchive
 package import ArcFormat
 import XCTest
 
-/// Asserts that a value which fits the columns of a type, but is none of it, is an error with the place of
-/// the value: class, key and object.
+/// Asserts that reading throws an error if a stored value fits the columns of a type but is not a value of
+/// the type. The error must have the location of the value: class, key and object.
 package func assertRefuses<Stored: ArchivableValue, Value: ArchivableValue>(
   _ stored: Stored, as type: Value.Type, _ text: String, code: ArchiveError.Code = .valueOutOfRange,
   file: StaticString = #filePath, line: UInt = #line

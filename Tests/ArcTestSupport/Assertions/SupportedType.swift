@@ -3,13 +3,15 @@ import ArcArchive
 import ArcFormat
 import XCTest
 
-/// A type that Arc archives, by its name in the table of supported types, with values that could go wrong.
+/// A type that Arc archives, with its name in the table of supported types, and with values that test its
+/// limits.
 package struct SupportedType {
-  /// The name in the table.
+  /// The name in the table of supported types.
   package let name: String
   private let check: (StaticString, UInt) throws -> Void
 
-  /// A type with its encoding and values; `isSame` compares what came back, `==` by default.
+  /// Creates a supported type from its encoding and values. `isSame` compares the archived values with the
+  /// values that were read.
   package init<Value: ArchivableValue>(
     _ name: String, _ encoding: String, _ values: [Value], isSame: @escaping (Value, Value) -> Bool
   ) {
@@ -21,18 +23,18 @@ package struct SupportedType {
     }
   }
 
-  /// A type whose values `==` tells apart.
+  /// Creates a supported type whose values are compared by `==`.
   package init<Value: ArchivableValue & Equatable>(_ name: String, _ encoding: String, _ values: [Value]) {
     self.init(name, encoding, values, isSame: ==)
   }
 
-  /// Asserts that the values come back from every place where a value can be.
+  /// Asserts that the values are archived and read without a change at each location that a value can have.
   package func assertRoundTrips(file: StaticString = #filePath, line: UInt = #line) throws {
     do { try check(file, line) } catch { XCTFail("\(name): \(error)", file: file, line: line) }
   }
 }
 
-/// Values of one type on their way through archives, in everything that can hold a value.
+/// Archives the values of one type in every container that can contain them.
 private struct RoundTrips<Value: ArchivableValue> {
   let name: String
   let isSame: (Value, Value) -> Bool
@@ -76,7 +78,8 @@ private struct RoundTrips<Value: ArchivableValue> {
     }
   }
 
-  /// What is read of a root: written again, it gives the same bytes.
+  /// Archives and reads a root, and asserts that archiving the result gives the same bytes. Returns the
+  /// result.
   private func copy<Root: ArchivableValue>(_ root: Root) throws -> Root {
     let archiver = Archiver(isCanonical: true)
     let bytes = try archiver.archive(root)
@@ -96,7 +99,7 @@ private struct RoundTrips<Value: ArchivableValue> {
   }
 }
 
-/// Values as properties of an object.
+/// The values as properties of an object.
 @Archivable private final class Holder<Value: ArchivableValue> {
   let constant: Value
   var value: Value
@@ -113,14 +116,14 @@ private struct RoundTrips<Value: ArchivableValue> {
   }
 }
 
-/// Values as fields.
+/// The values as fields of a structure.
 @Archivable private struct Record<Value: ArchivableValue> {
   var before = 1
   var field: Value
   var optional: Value?
 }
 
-/// Values as payloads.
+/// The values as payloads of an enumeration.
 @Archivable private enum Choice<Value: ArchivableValue> {
   case none
   case one(Value)
@@ -135,7 +138,7 @@ private struct RoundTrips<Value: ArchivableValue> {
   }
 }
 
-/// A value that a class encodes by hand.
+/// The value of a hand-written class.
 private final class Keyed<Value: ArchivableValue>: Archivable {
   let value: Value
   init(_ value: Value) { self.value = value }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The table of the article "Supported types".
 package enum TypesTable {
-  /// The names of the types in the rows of a module.
+  /// Returns the names of the types in the rows of a module.
   package static func names(of module: String) throws -> [String] {
     let article = try String(
       contentsOf: Repository.root.appendingPathComponent("Sources/Arc/Arc.docc/SupportedTypes.md"),

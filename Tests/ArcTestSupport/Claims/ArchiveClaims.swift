@@ -1,14 +1,14 @@
 import ArcArchive
 import ArcFormat
 
-/// What holds for any bytes at all when they are opened as an archive; also what the fuzzer looks for.
+/// Claims that must hold for any bytes that are opened as an archive. A fuzzer checks them, too.
 package enum ArchiveClaims {
-  /// Little enough for any file that is tried to be done in a moment.
+  /// Limits that are low enough to check any file in a moment.
   private static let limits = ArchiveLimits(
     fileBytes: 1 << 24, rawBytes: 1 << 24, rows: 20_000, classes: 1000, classTableBytes: 1 << 16,
     columnsPerClass: 1000, elements: 100_000, nesting: 64)
 
-  /// The first claim that does not hold.
+  /// Returns the first claim that does not hold. Nil if all hold.
   package static func violation(by bytes: [UInt8]) -> String? {
     do {
       let file = try ArchiveFile(bytes: bytes, limits: limits)
@@ -21,7 +21,7 @@ package enum ArchiveClaims {
           if object.id.rawValue != row { return "row \(row) is \(object.id)" }
         }
       } catch let error as ArchiveError {
-        // Elements without bytes are charged more than once by a reader that builds each.
+        // Elements without bytes have a higher cost for a reader that builds each element.
         if verdict == nil, error.code != .limitExceeded { return "verified, but not readable: \(error)" }
       }
       return nil

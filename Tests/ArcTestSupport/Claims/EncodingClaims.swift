@@ -2,9 +2,10 @@
   import ArcRuntime
 #endif
 
-/// What holds for every string, hostile ones too. Also compiled into the fuzzer of `Tests/Fuzzers`.
+/// Claims that must hold for every string, including crafted strings. A fuzzer in `Tests/Fuzzers` checks
+/// them, too.
 package enum EncodingClaims {
-  /// Reads the text as all that it can be, and names the first claim that does not hold.
+  /// Parses the text as each kind of encoding. Returns the first claim that does not hold. Nil if all hold.
   package static func violation(by text: String) -> String? {
     if let type = try? TypeEncoding(parsing: text), let claim = violation(by: type, text) { return claim }
     do {

@@ -2,8 +2,8 @@ import Arc
 import ArcArchive
 import ArcFormat
 
-/// What holds for any bytes at all when a graph of the fixtures' classes is read from them; also what the
-/// fuzzer looks for.
+/// Claims that must hold for any bytes that are read as a graph of the fixtures' classes. A fuzzer checks
+/// them, too.
 package enum GraphClaims {
   private static let limits = ArchiveLimits(
     fileBytes: 1 << 24, rawBytes: 1 << 24, rows: 20_000, classes: 1000, classTableBytes: 1 << 16,
@@ -12,19 +12,19 @@ package enum GraphClaims {
   private static let classes = {
     let table = ClassTable()
     for type in [Truck.self, Knot.self, Box<String>.self, Note.self] as [any Archivable.Type] {
-      // Fails only for a name that is taken.
+      // Registration fails only if the name belongs to another class.
       try? table.register(type)
     }
     return table
   }()
 
-  /// The first claim that does not hold.
+  /// Returns the first claim that does not hold. Nil if all hold.
   package static func violation(by bytes: [UInt8]) -> String? {
     guard let file = try? ArchiveFile(bytes: bytes, limits: limits) else {
       return violation([Knot].self, bytes)
     }
-    // The declared type of the root follows from the classes, so that few files are refused for their root
-    // alone.
+    // The classes of the file determine the requested type of the root, so that few files are refused only
+    // because of their root.
     let names = Set(file.classes.map(\.name))
     if names.contains("Person") { return violation(Person.self, bytes) }
     if names.contains("Series") { return violation(Series.self, bytes) }
@@ -36,7 +36,8 @@ package enum GraphClaims {
     return violation(Box<[Box<String>]>.self, bytes)
   }
 
-  /// Reading fails with an `ArchiveError`, or gives a graph that can be written, verified and read again.
+  /// Checks that reading throws an `ArchiveError`, or returns a graph that can be written, verified and read
+  /// again.
   private static func violation<Root: ArchivableValue>(_ type: Root.Type, _ bytes: [UInt8]) -> String? {
     let unarchiver = Unarchiver(classes: classes, limits: limits)
     let root: Root
@@ -57,7 +58,7 @@ package enum GraphClaims {
     }
   }
 
-  /// The archive of a graph, which is let go of.
+  /// Returns the archive of a graph, and releases the graph.
   private static func archive(_ root: some ArchivableValue) throws -> [UInt8] {
     let bytes = try Archiver(isCanonical: true).archive(root)
     try ObjectGraph.release(root)

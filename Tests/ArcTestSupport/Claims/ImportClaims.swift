@@ -2,15 +2,15 @@ import ArcArchive
 package import ArcForeign
 import ArcFormat
 
-/// What holds for any bytes at all when they are imported; also what the fuzzer looks for.
+/// Claims that must hold for any bytes that are imported. A fuzzer checks them, too.
 package enum ImportClaims {
-  /// Little enough for any file that is tried to be done in a moment.
+  /// Limits that are low enough to import any file in a moment.
   private static let limits = ArchiveLimits(
     fileBytes: 1 << 24, rawBytes: 1 << 18, rows: 2000, classes: 1000, classTableBytes: 1 << 16,
     columnsPerClass: 1000, elements: 5000, nesting: 64)
 
-  /// The first claim that does not hold: what is imported is an archive that verifies, anything else an error
-  /// that says what was found.
+  /// Returns the first claim that does not hold. Nil if all hold. Each import must return an archive that can
+  /// be verified, or throw an error that describes what was found.
   package static func violation(by bytes: [UInt8]) -> String? {
     do {
       let (archive, report) = try imported(bytes)
@@ -29,8 +29,8 @@ package enum ImportClaims {
     }
   }
 
-  /// The same of a list that classes of a program shall read: references may lead to objects of other classes
-  /// than these declare, which a reader finds.
+  /// Checks the import of a property list with a guide of a program's classes. References may refer to
+  /// objects of other classes than the declared classes, because only a reader finds this.
   private static func guidedViolation(by bytes: [UInt8]) throws -> String? {
     guard let guide, bytes.first != UInt8(ascii: "{"), bytes.first != UInt8(ascii: "#") else { return nil }
     var job = PropertyListImport(limits: limits, guide: guide)
@@ -44,7 +44,7 @@ package enum ImportClaims {
     return nil
   }
 
-  /// What a program declares, as far as the samples have such classes.
+  /// The declarations of a program for some classes of the samples.
   package static let guide: ImportGuide? = {
     let schema = """
       Arc schema 1
@@ -73,7 +73,7 @@ package enum ImportClaims {
     return (try? SchemaSnapshot(parsing: schema + classes + "\n")).map { ImportGuide($0) }
   }()
 
-  /// Imports what the first bytes say that it is.
+  /// Imports bytes in the format that the first bytes indicate.
   private static func imported(_ bytes: [UInt8]) throws -> (archive: [UInt8], report: ImportReport) {
     let options = TableImport.Options(className: "Row")
     switch bytes.first {

@@ -1,8 +1,8 @@
 import ArcJSON
 
-/// What holds for any bytes at all when they are read as JSON.
+/// Claims that must hold for any bytes that are read as JSON.
 package enum JSONClaims {
-  /// The first claim that does not hold.
+  /// Returns the first claim that does not hold. Nil if all hold.
   package static func violation(by bytes: [UInt8]) -> String? {
     for duplicateKeys in [JSONDocument.DuplicateKeys.last, .first, .refused] {
       let document: JSONDocument
@@ -19,7 +19,8 @@ package enum JSONClaims {
     return nil
   }
 
-  /// What is read is written as text that is read as the same, and each value is where it says.
+  /// Checks that a document is written as JSON text that is read as the same value, and that each value has
+  /// the location that the document states.
   private static func violation(in document: JSONDocument, _ bytes: [UInt8]) -> String? {
     let value = JSONValue(document.root)
     do {
@@ -48,14 +49,14 @@ package enum JSONClaims {
     return violation(in: document.locations(of: indices.sorted()), indices.sorted(), document)
   }
 
-  /// The path to each value leads to it.
+  /// Checks that the path to each value refers to this value.
   private static func violation(
     in places: [JSONLocation], _ indices: [Int], _ document: JSONDocument
   ) -> String? {
     for (place, index) in zip(places, indices) where !place.path.contains("…") && !place.path.contains("\\u{")
     {
       guard let path = JSONPath(place.path) else { return "no path: \(place.path)" }
-      // Of members of one name a path leads to one.
+      // If several members have the same name, a path refers to only one of them.
       if document.duplicateKeys == .refused, document.index(at: path) != index {
         return "a path to another value: \(place.path)"
       }

@@ -8,12 +8,13 @@ import ArcModel
   import Foundation
 #endif
 
-/// What holds for any bytes at all when they are read as models; also what the fuzzer looks for.
+/// Claims that must hold for any bytes that are read as models. A fuzzer checks them, too.
 ///
-/// The first byte, a letter, says as what the others are read.
+/// The first byte, a letter, selects the type as which the other bytes are read.
 package enum ModelClaims {
   private static let limits = JSONLimits(depth: 40)
-  // Those that are kept read many more texts in the fuzzer's time than those that are made for each.
+  // The readers are reused, because creating a reader for each input would reduce the number of inputs that
+  // the fuzzer tests.
   private static let strictReader = ModelReader(limits: limits)
   private static let lenientReader = ModelReader(.lenient, limits: limits)
   private static let deepReader = ModelReader(limits: JSONLimits(depth: 1000))
@@ -22,7 +23,7 @@ package enum ModelClaims {
   private static let prettyWriter = ModelWriter(
     isPretty: true, nulls: .written, escaping: .ascii, maximumDepth: 1000)
 
-  /// The first claim that does not hold.
+  /// Returns the first claim that does not hold. Nil if all hold.
   package static func violation(by bytes: [UInt8]) -> String? {
     guard let letter = bytes.first else { return nil }
     let text = Array(bytes.dropFirst())
@@ -54,7 +55,7 @@ package enum ModelClaims {
     }
   }
 
-  /// Why a strict reader does not take the bytes; nil if it does.
+  /// Returns the error with which a strict reader refuses the bytes. Nil if the reader accepts them.
   package static func refusal(of bytes: [UInt8]) -> (any Error)? {
     let types: [String: any ArchivableValue.Type] = [
       "a": ClaimedWorker.self, "b": ClaimedScalars.self, "c": ClaimedDates.self, "d": ClaimedCollections.self,
@@ -99,8 +100,9 @@ package enum ModelClaims {
 
   // MARK: Reading
 
-  /// Strict reading fails with an error of the kinds that are documented and leaves nothing behind, or gives
-  /// what lenient reading gives without issues, and what is written as text that is read as the same.
+  /// Checks that strict reading throws a documented error and releases all objects, or returns the same value
+  /// as lenient reading without issues. In the second case, the value must be written as JSON text that is
+  /// read as the same value.
   private static func violation<Root: ArchivableValue>(
     by text: [UInt8], _ type: Root.Type, _ comparison: ((Root, Root) throws -> Bool)? = nil
   ) -> String? {
@@ -111,7 +113,7 @@ package enum ModelClaims {
     case .success(let read): if let claim = violation(in: read.issues, text) { return claim }
     case .failure(let error): if let claim = violation(in: error, isJSON: isJSON, text) { return claim }
     }
-    // A document has an index, by which it is read: bytes may be read without one.
+    // A document is read by its index. Bytes may be read without an index.
     let indexed = Result {
       try strictReader.read(type, from: JSONDocument(text, limits: limits, duplicateKeys: .last))
     }
@@ -141,7 +143,7 @@ package enum ModelClaims {
         return "what was written is not read again: \(once): \(error)"
       }
       guard try areEqual(root, read) else { return "what was written is read as something else: \(once)" }
-      // Some texts, since it takes as long again.
+      // Only some values are written in this format, because it doubles the time.
       guard once.utf8.reduce(0, ^) & 3 == 0 else { return nil }
       let pretty = try prettyWriter.text(of: read)
       let third = try deepLenientReader.readWithIssues(Root.self, from: pretty)
@@ -152,7 +154,7 @@ package enum ModelClaims {
     } catch { return "not written: \(error)" }
   }
 
-  /// An error is of the kinds that are documented, and says where it is.
+  /// Checks that an error has a documented type and states its location.
   private static func violation(in error: any Error, isJSON: Bool, _ text: [UInt8]) -> String? {
     switch error {
     case is JSONError: isJSON ? "an error about JSON in what is JSON: \(error)" : nil
@@ -160,7 +162,7 @@ package enum ModelClaims {
       error.issues.isEmpty
         ? "an error without issues"
         : isJSON ? violation(in: error.issues, text) : "an error about a model in what is no JSON"
-    // The error of a hook.
+    // A hook of the models throws this error.
     case is ClaimedRefusal: isJSON ? nil : "a hook was called for what is no JSON"
     default: "an error of another kind: \(type(of: error)) \(error)"
     }
@@ -179,7 +181,7 @@ package enum ModelClaims {
     return nil
   }
 
-  /// A lenient reader gives an object of a class that needs no member for any JSON object.
+  /// Checks that a lenient reader returns an object for any JSON object, if the class requires no member.
   private static func alwaysRead<Root: ArchivableValue>(_ type: Root.Type, _ text: [UInt8]) -> String? {
     guard let document = try? JSONDocument(text, limits: limits, duplicateKeys: .last),
       document.root.kind == .object
@@ -192,12 +194,13 @@ package enum ModelClaims {
 
   // MARK: Updating
 
-  /// What holds of reading; and an object that is updated takes all of a text, or nothing.
+  /// Checks the claims about reading. Also checks that an update of an object uses a text completely, or does
+  /// not change the object.
   private static func violation<Root: Archivable>(
     by text: [UInt8], updating object: Root, _ areEqual: ((Root, Root) throws -> Bool)? = nil
   ) -> String? {
     if let claim = violation(by: text, Root.self, areEqual) { return claim }
-    // Every other text, since it takes as long again.
+    // Only every other text updates an object, because it doubles the time.
     guard text.reduce(0, ^) & 1 == 0 else { return nil }
     do {
       let before = try ModelEquality.file(object)
@@ -220,7 +223,7 @@ package enum ModelClaims {
   }
 }
 
-/// When two models are the same.
+/// Compares models.
 private enum ModelEquality {
   private static let archiver = Archiver(isCanonical: true)
 
@@ -232,7 +235,7 @@ private enum ModelEquality {
     try file(one) == file(other)
   }
 
-  /// Dates that count from 1970 are written to about a microsecond.
+  /// Dates as seconds since 1970 are written with a precision of about a microsecond.
   static func dates(_ one: ClaimedDates, _ other: ClaimedDates) -> Bool {
     one.all.count == other.all.count
       && zip(one.all, other.all).allSatisfy { one, other in

@@ -9,15 +9,15 @@ import Synchronization
   package import Foundation
 #endif
 
-// The classes that the claims about models read any bytes as.
+// The classes as which the claims about models read bytes.
 
-/// Counts the objects that there are, to find those that a failure leaves behind.
+/// Counts the existing objects, to find objects that remain after an error.
 package final class ClaimedLife: Sendable {
   private static let living = Atomic(0)
   private static let halves = Atomic(false)
-  /// How many there are, of all objects that have one. Claims are tried by one thread at a time.
+  /// The number of existing objects that have a `ClaimedLife`. Only one thread at a time checks claims.
   package static var count: Int { living.load(ordering: .relaxed) }
-  /// Whether an object was told that it was read before what it refers to was.
+  /// Whether the hook of an object was called before the hooks of the objects that it refers to.
   package static var hasSeenHalf: Bool {
     get { halves.load(ordering: .relaxed) }
     set { halves.store(newValue, ordering: .relaxed) }
@@ -51,7 +51,7 @@ package struct ClaimedRefusal: Error, CustomStringConvertible {
   }
 }
 
-/// One whose objects are read in one pass over a text.
+/// A class whose objects are read in one pass through a text.
 @Archivable("ClaimedParcel") package final class ClaimedParcel {
   package let name: String
   package let count: Int
@@ -115,7 +115,7 @@ package enum ClaimedWord: String, ArchivableValue, Hashable {
   @Transient package let life = ClaimedLife()
   package init() {}
 
-  /// All of them, in an order that is always the same.
+  /// All dates, in a fixed order.
   package var all: [Date?] {
     [plain, iso, seconds] + http + millis.sorted { $0.key < $1.key }.map { $0.value }
   }
@@ -237,7 +237,7 @@ extension ClaimedMapped: ModelMapping {
   package class var mapping: JSONMapping { JSONMapping(naming: .snakeCase) }
 }
 
-/// Tells its class, changes its text, and is told when it was read.
+/// A class that selects a subclass, changes its text, and has a hook after reading.
 @Archivable("ClaimedFigure") package class ClaimedFigure {
   package var kind: String?
   package var name = ""

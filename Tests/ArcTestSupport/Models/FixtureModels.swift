@@ -1,8 +1,8 @@
 package import Arc
 import Foundation
 
-// The classes of the golden files. What a file holds is fixed: change a class here only together with its
-// files, and after version 1.0 never in a way that the old files do not survive.
+// The classes of the golden files. The contents of a file never change. Change a class only together with its
+// files. After version 1.0, every class must still read the old files.
 
 @Archivable package final class Person {
   package let name: String
@@ -118,7 +118,7 @@ import Foundation
   package init() {}
 }
 
-/// A key that hashes by the object in it.
+/// A key that is hashed by its object.
 @Archivable package struct ObjectKey: Hashable {
   package var knot: Knot
   package init(knot: Knot) { self.knot = knot }
@@ -131,7 +131,7 @@ import Foundation
   package init(_ content: Content) { self.content = content }
 }
 
-/// Coded by hand; keys differ from object to object.
+/// A hand-written class. Each object chooses its keys.
 package final class Note: Archivable {
   package let text: String
   package var tags: [String: Int] = [:]

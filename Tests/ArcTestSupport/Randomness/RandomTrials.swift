@@ -1,36 +1,38 @@
 import Foundation
 
-/// How many trials tests run: those with random input, and those that could try everything.
+/// The number of trials of tests with random input, and of tests that could try every input.
 package enum RandomTrials {
-  /// Whether a run tries everything: `ARC_EXHAUSTIVE=1` in the environment, as in `.ci/run`.
+  /// Whether a run tries every input. The environment variable `ARC_EXHAUSTIVE=1` requests this, as in
+  /// `.ci/run`.
   package static var isExhaustive: Bool { environment["ARC_EXHAUSTIVE"] == "1" }
 
-  /// The seed of a test: `ARC_SEED` of the environment, or a new one. It is printed, so that a run can be
-  /// repeated.
+  /// Returns the seed of a test: the value of `ARC_SEED` in the environment, or a new seed. The seed is
+  /// printed, so that a run can be repeated.
   package static func seed(file: StaticString = #fileID) -> UInt64 {
     let seed = environment["ARC_SEED"].flatMap(UInt64.init) ?? .random(in: 0 ... .max)
     print("\(file): ARC_SEED=\(seed)")
     return seed
   }
 
-  /// How often a test tries: `ARC_MUTATIONS` of the environment, or what is usual.
+  /// Returns the number of trials of a test: the value of `ARC_MUTATIONS` in the environment, or the usual
+  /// number.
   package static func count(usually usualCount: Int) -> Int {
     environment["ARC_MUTATIONS"].flatMap { Int($0) } ?? usualCount
   }
 
-  /// How often a test tries: `ARC_MUTATIONS` of the environment, or what is usual for a run that tries
-  /// everything or a sample.
+  /// Returns the number of trials of a test: the value of `ARC_MUTATIONS` in the environment, or the number
+  /// for an exhaustive or a usual run.
   package static func count(usually usualCount: Int, exhaustively fullCount: Int) -> Int {
     count(usually: size(usually: usualCount, exhaustively: fullCount))
   }
 
-  /// The size of an input, such as the length of a chain: the full size in a run that tries everything,
+  /// Returns the size of an input, such as the length of a chain: the full size in an exhaustive run,
   /// otherwise the usual size.
   package static func size(usually usualSize: Int, exhaustively fullSize: Int) -> Int {
     isExhaustive ? fullSize : usualSize
   }
 
-  /// The elements that a test tries: all in a run that tries everything, otherwise one in `step`.
+  /// Returns the elements that a test tries: all elements in an exhaustive run, otherwise one in `step`.
   package static func sample<Elements: Sequence>(of elements: Elements, oneIn step: Int) -> [Elements.Element]
   {
     var sample = TrialSample(oneIn: step)

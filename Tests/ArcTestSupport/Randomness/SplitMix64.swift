@@ -1,5 +1,5 @@
-/// A generator whose numbers follow from its seed (Steele, Lea, Flood: "Fast splittable pseudorandom number
-/// generators", 2014).
+/// A random number generator whose numbers depend only on its seed (Steele, Lea, Flood: "Fast splittable
+/// pseudorandom number generators", 2014).
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,21 +1,21 @@
 package import Foundation
 
-/// The checkout that the tests run in.
+/// The checkout in which the tests run.
 package enum Repository {
-  /// Its outermost folder.
+  /// The top folder of the checkout.
   package static let root = (1...4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
     url.deletingLastPathComponent()
   }
 
-  /// The golden files.
+  /// The folder of the golden files.
   package static let fixtures = root.appendingPathComponent("Fixtures")
 
-  /// The valid archives in `Fixtures`, by name.
+  /// Returns the valid archives in `Fixtures`, by name.
   package static func goldenArchives() throws -> [(name: String, bytes: [UInt8])] {
     try archives(in: FileManager.default.contentsOfDirectory(atPath: fixtures.path))
   }
 
-  /// All archives in `Fixtures` and the folders in it, by path: the invalid ones too.
+  /// Returns all archives in `Fixtures` and its subfolders, by path. They include the invalid archives.
   package static func allArchives() throws -> [(name: String, bytes: [UInt8])] {
     try archives(in: FileManager.default.subpathsOfDirectory(atPath: fixtures.path))
   }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Runs a body on a thread with a small stack, and waits for its end: what recurses over data of any depth
-/// traps here.
+/// Runs a closure on a thread with a small stack, and waits for its end. Recursion over deeply nested data
+/// traps on this stack.
 package func onSmallStack(byteCount: Int = 512 << 10, _ body: @escaping () throws -> Void) throws {
   nonisolated(unsafe) let body = body
   nonisolated(unsafe) var failure: (any Error)?

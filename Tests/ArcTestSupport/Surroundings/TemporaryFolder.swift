@@ -2,7 +2,7 @@ package import Foundation
 package import XCTest
 
 extension XCTestCase {
-  /// A new and empty folder, which is gone after the test.
+  /// Creates an empty folder, which is removed after the test.
   package func temporaryFolder() throws -> URL {
     let folder = try newFolder()
     addTeardownBlock { try? FileManager.default.removeItem(at: folder) }
@@ -10,7 +10,7 @@ extension XCTestCase {
   }
 }
 
-/// Calls a body with a new and empty folder, which is gone afterwards: for what is no test case.
+/// Calls a closure with a new, empty folder, which is removed afterwards. For code outside test cases.
 package func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
   let folder = try newFolder()
   defer { try? FileManager.default.removeItem(at: folder) }
