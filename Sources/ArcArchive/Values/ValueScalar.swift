@@ -1,4 +1,4 @@
-package import ArcFormat
+import ArcFormat
 
 /// A value that contains no other value and is not a reference, as a notation sees it: integers of all types
 /// are integers, and floating-point numbers of both types are real numbers.

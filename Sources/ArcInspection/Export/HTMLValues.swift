@@ -9,7 +9,7 @@ import ArcJSON
 /// |---|---|
 /// | nil, Boolean, floating-point number | `null`, `true`, `0.5`; `"nan"`, `"inf"`, `"-inf"` |
 /// | integer | `42`; the digits as a string if the magnitude is 2^53 or more |
-/// | string, decimal | `"text"`; a longer text is `{"text":"begin…","rest":12}`, with the missing byte count |
+/// | string, decimal | `"text"`; a longer text is `{"text":"begin…","rest":12}` (bytes) |
 /// | date | `"2001-01-01T00:00:00Z"`; the seconds since then for a date outside of the calendar |
 /// | data | `[3,"00ff17"]`: the number of bytes, and the first bytes |
 /// | UUID | its text |
