@@ -238,13 +238,17 @@ public struct Archiver: Sendable {
       let bytes = try withoutArrangement.archive(roots)
       return try ArchiveError.whileWriting { try options.arrange(bytes, to: destination) }
     }
-    if let kept = try keep(roots) { return try ArchiveError.whileWriting { try kept.write(to: destination) } }
+    if let preserved = try preservedGraph(of: roots) {
+      return try ArchiveError.whileWriting { try preserved.write(to: destination) }
+    }
     return try EncoderPool.archive(
       roots, options: options, in: ArchiveContext(userInfo: userInfo), warn: onWarning, to: destination)
   }
 
   /// Archives a graph with unknown content. Returns nil if there is no unknown content to preserve.
-  private func keep(_ roots: [(name: String, value: any ArchivableValue)]) throws -> PreservedGraph? {
+  private func preservedGraph(
+    of roots: [(name: String, value: any ArchivableValue)]
+  ) throws -> PreservedGraph? {
     guard let preservedContent else { return nil }
     return try PreservingEncoder(
       content: preservedContent, options: options, context: ArchiveContext(userInfo: userInfo),
@@ -257,7 +261,7 @@ public struct Archiver: Sendable {
     if options.layout.groupsByClass {
       return GraphSnapshot(.arranged(try withoutArrangement.snapshot(roots).content, options))
     }
-    if let kept = try keep(roots) { return GraphSnapshot(.kept(kept)) }
+    if let preserved = try preservedGraph(of: roots) { return GraphSnapshot(.preserved(preserved)) }
     let filled = try EncoderPool.fill(
       roots, options: options, in: ArchiveContext(userInfo: userInfo), warn: onWarning)
     return GraphSnapshot(.filled(filled))

@@ -19,11 +19,11 @@ public struct GraphSnapshot: Sendable {
   let content: Content
 
   /// The content that is not packed yet.
-  /// An archive of the objects of the program.
   indirect enum Content: Sendable {
+    /// An archive that contains only the program's objects.
     case filled(DetachedArchive)
-    /// An archive with unknown content of the program.
-    case kept(PreservedGraph)
+    /// An archive that also contains content that the program does not know.
+    case preserved(PreservedGraph)
     /// An archive whose rows are arranged when it is packed.
     case arranged(Content, ArchiveOptions)
   }
@@ -66,7 +66,7 @@ public struct GraphSnapshot: Sendable {
   ) throws -> [UInt8] {
     switch content {
     case .filled(let filled): return try filled.write(to: destination, step: reporter.report(packed:of:))
-    case .kept(let graph):
+    case .preserved(let graph):
       try reporter.checkCancellation()
       return try graph.write(to: destination)
     case .arranged(let content, let options):

@@ -61,7 +61,7 @@ extension SchemaSnapshot {
 
 extension SchemaSnapshot.Class {
   /// Creates the description of a class of the program, with the names that a class table has for it.
-  fileprivate init(_ schema: ClassSchema, in classes: ClassTable, isClear: (String) -> Bool) {
+  fileprivate init(_ schema: ClassSchema, in classes: ClassTable, isUnambiguous: (String) -> Bool) {
     let context = __TypeEncodingContext(collectingRequiredFields: ())
     let properties = schema.properties.map { property in
       let type = property.valueType.__typeEncoding(in: context)
@@ -74,7 +74,7 @@ extension SchemaSnapshot.Class {
     self.init(
       name: schema.name, superclass: schema.superclass?.name, version: UInt64(clamping: schema.version),
       isKeyed: schema.isKeyed,
-      formerNames: Self.formerNames(of: schema, in: classes, isClear: isClear),
+      formerNames: Self.formerNames(of: schema, in: classes, isUnambiguous: isUnambiguous),
       properties: properties,
       olderNames: SchemaSnapshot.OlderNames.list(context.olderNames, context.olderFields),
       requiredFields: context.requiredFields)
@@ -84,9 +84,9 @@ extension SchemaSnapshot.Class {
   /// Returns the names under which older files contain objects of a class: the names in a class table, and
   /// the names of `@Archivable(formerly:)` that identify no other class.
   private static func formerNames(
-    of schema: ClassSchema, in classes: ClassTable, isClear: (String) -> Bool
+    of schema: ClassSchema, in classes: ClassTable, isUnambiguous: (String) -> Bool
   ) -> [String] {
-    let own = schema.codedName.formerNames.filter { isClear($0) && classes.classType(named: $0) == nil }
+    let own = schema.codedName.formerNames.filter { isUnambiguous($0) && classes.classType(named: $0) == nil }
     var known: Set = [ExactName(schema.name)]
     return (classes.names(of: schema.type) + own).filter { known.insert(ExactName($0)).inserted }
   }

@@ -159,7 +159,7 @@ extension Unarchiver {
     _ type: Value.Type, from url: URL, root: String = ArchiveFile.defaultRoot,
     progress: ArchiveProgress.Handler? = nil
   ) async throws -> sending Value {
-    let file = try await contentsElsewhere(of: url)
+    let file = try await contentsOffActor(of: url)
     return try self.root(
       type, named: root, from: file, of: url, ProgressReporter(progress, endsWithTask: true))
   }
@@ -207,12 +207,12 @@ extension Unarchiver {
   nonisolated(nonsending) public func read<each Value: ArchivableValue>(
     roots: repeat RootRequest<each Value>, from url: URL, progress: ArchiveProgress.Handler? = nil
   ) async throws -> sending (repeat each Value) {
-    let file = try await contentsElsewhere(of: url)
+    let file = try await contentsOffActor(of: url)
     return try self.roots(
       repeat each roots, from: file, of: url, ProgressReporter(progress, endsWithTask: true))
   }
 
-  @concurrent private func contentsElsewhere(of url: URL) async throws -> sending ByteStore {
+  @concurrent private func contentsOffActor(of url: URL) async throws -> sending ByteStore {
     try Task.checkCancellation()
     return try contents(of: url)
   }

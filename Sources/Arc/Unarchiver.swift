@@ -82,7 +82,7 @@ public struct Unarchiver: Sendable {
     self.userInfo = userInfo
   }
 
-  private func reading(_ reporter: ProgressReporter?) -> RootReader {
+  private func makeReader(_ reporter: ProgressReporter?) -> RootReader {
     let context = ArchiveContext(userInfo: userInfo)
     return RootReader(
       classes: classes, limits: limits, unknownContent: unknownContent, newerVersions: newerVersions,
@@ -134,7 +134,7 @@ public struct Unarchiver: Sendable {
     _ reporter: ProgressReporter?
   ) throws -> sending Value {
     nonisolated(unsafe) let root: Value = try unsafe bytes.withUnsafeBytes {
-      try reading(reporter).root(type, named: name, from: unsafe ByteView($0))
+      try makeReader(reporter).root(type, named: name, from: unsafe ByteView($0))
     }
     reporter?.finish()
     return unsafe root
@@ -165,7 +165,7 @@ public struct Unarchiver: Sendable {
     var names: [String] = []
     repeat names.append((each roots).name)
     nonisolated(unsafe) let values: (repeat each Value) = try unsafe bytes.withUnsafeBytes {
-      try reading(reporter).roots(names, repeat (each Value).self, from: unsafe ByteView($0))
+      try makeReader(reporter).roots(names, repeat (each Value).self, from: unsafe ByteView($0))
     }
     reporter?.finish()
     return unsafe values
@@ -198,7 +198,7 @@ public struct Unarchiver: Sendable {
     _ reporter: ProgressReporter?
   ) throws -> sending Value {
     nonisolated(unsafe) let root: Value = try ArchiveError.locating(inFile: url) {
-      try reading(reporter).root(type, named: name, from: file.bytes)
+      try makeReader(reporter).root(type, named: name, from: file.bytes)
     }
     reporter?.finish()
     return unsafe root
@@ -228,7 +228,7 @@ public struct Unarchiver: Sendable {
     var names: [String] = []
     repeat names.append((each roots).name)
     nonisolated(unsafe) let values: (repeat each Value) = try ArchiveError.locating(inFile: url) {
-      try reading(reporter).roots(names, repeat (each Value).self, from: file.bytes)
+      try makeReader(reporter).roots(names, repeat (each Value).self, from: file.bytes)
     }
     reporter?.finish()
     return unsafe values

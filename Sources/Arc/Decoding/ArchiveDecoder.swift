@@ -108,7 +108,7 @@ import ArcFormat
       if logsReferences {
         try callDidUnarchive()
         try unlinkUnreachable()
-      } else if !references.value.holders.rootsHoldAll {
+      } else if !references.value.holders.rootsRetainAll {
         try addUnloggedReferences(rootColumns)
         try unlinkUnreachable()
       }

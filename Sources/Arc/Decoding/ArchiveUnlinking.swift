@@ -9,7 +9,7 @@ struct ArchiveUnlinking {
   /// Whether a row has an object that was built for it.
   func hasObject(_ row: Int) -> Bool {
     let objects = rows.references.value.objects
-    return row < objects.count && objects.placed(at: row) != nil && !rows.references.value.isReplaced(row)
+    return row < objects.count && objects.object(at: row) != nil && !rows.references.value.isReplaced(row)
   }
 
   /// Whether hand-written coders undo links of objects in certain rows: then placeholders are needed.

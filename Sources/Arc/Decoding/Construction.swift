@@ -52,7 +52,7 @@ struct Construction {
       for (rows, ranges) in RowGroups(segment) {
         let first = ranges[ranges.indices.lowerBound].lowerBound
         guard let reader = self.rows.schema.readers[rows.classIndex], !reader.readsReferencesEarly,
-          self.rows.references.value.objects.placed(at: first) == nil
+          self.rows.references.value.objects.object(at: first) == nil
         else { continue }
         reader.bind(rows, in: .initializer, .fill)
         try constructAll(reader, ranges)
@@ -137,11 +137,11 @@ struct Construction {
           // G4.
           if readsReferences { references.value.objects.builtCount = row }
           if isPlain {
-            references.value.objects.place(try Object(from: decoder), at: row)
+            references.value.objects.setObject(try Object(from: decoder), at: row)
             continue
           }
           if readsPresence { try reader.readEarlyPresence() }
-          references.value.objects.place(
+          references.value.objects.setObject(
             try reader.construct(type, by: decoder, fills: fills), at: row)
           if isKeyed { try finishKeyedRow(row, reader) }
         }

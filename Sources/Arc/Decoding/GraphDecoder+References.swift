@@ -56,14 +56,14 @@ extension GraphDecoder: ReferenceSource {
   }
 
   func unreadObject(inRow row: Int) -> UnreadObject? {
-    guard let unread = state.unread, unread.contains(row), references.value.objects.placed(at: row) == nil
+    guard let unread = state.unread, unread.contains(row), references.value.objects.object(at: row) == nil
     else { return nil }
     return UnreadObject(source: unread.source, row: fileRow(row))
   }
 
   /// Notes who holds the object of a row, or that an unowned reference leads to it.
   private func noteReference(to row: Int, from column: ColumnReader) {
-    if column.isUnowned, references.value.noteUnownedTarget(row) {
+    if column.isUnowned, references.value.recordUnownedTarget(row) {
       state.ownership.noteUnowned(row, column)
     }
     if !column.isUnowned, !column.isWeak {

@@ -67,7 +67,7 @@ package final class GraphDecoder {
   /// Logs every reference from now on, to determine which objects row 0 retains.
   package func logReferences() {
     state.ownership = OwnershipCheck(logsReferences: true)
-    references.value.noteAllReferences()
+    references.value.beginLogging()
   }
 
   /// The rows that row 0 retains, directly or not: each after the rows that it retains, except rows that
@@ -90,7 +90,7 @@ package final class GraphDecoder {
   func unlink(_ forEachRow: (_ visit: (Int, ClassReader) -> Void) throws -> Void) rethrows {
     var unlinker = ObjectUnlinker()
     try forEachRow { row, reader in
-      guard !references.value.isReplaced(row), let object = references.value.objects.placed(at: row) else {
+      guard !references.value.isReplaced(row), let object = references.value.objects.object(at: row) else {
         return
       }
       unlinker.unlink(object, reader)

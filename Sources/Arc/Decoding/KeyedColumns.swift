@@ -138,8 +138,8 @@ import ArcRuntime
     let typed = try typed(type, column, key)
     if !typed.isBound { try typed.bind(rows) }
     let root = typed.set.column(0)
-    if logsReferences { references.value.noteAllReferences() }
-    defer { if logsReferences { references.value.noteOnlyHolders() } }
+    if logsReferences { references.value.beginLogging() }
+    defer { if logsReferences { references.value.endLogging() } }
     do {
       try typed.positions.seek(row)
       let value =

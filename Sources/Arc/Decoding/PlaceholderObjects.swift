@@ -14,7 +14,7 @@ final class PlaceholderObjects {
   /// Builds the objects, in the order of rows, so that what they need for construction are such objects as
   /// well: afterwards, nothing leads back to an object of the archive.
   func build(_ rows: GraphRows) {
-    rows.references.value.noteAllReferences()
+    rows.references.value.beginLogging()
     var first: [Int: (row: Int, rows: RowsSegment.ClassRows)] = [:]
     for segment in rows.view.segments {
       // A segment that cannot be read has no objects that need placeholders.

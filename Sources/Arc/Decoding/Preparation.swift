@@ -43,7 +43,7 @@ struct Preparation {
     do { try ClassMatching(rows: rows, steps: steps).run(roots: roots) } catch { throw comparingRoots(error) }
     if rows.view.isRevised { try rows.bind(roots) }
     if !logsReferences, schema.needs.contains(.firstHolders) {
-      rows.references.value.holders.keepFirstHolders()
+      rows.references.value.holders.storeFirstHolders()
     }
     rows.view.forEachUnreferencedRow { rows.references.value.holders.note($0, by: 0) }
     return roots

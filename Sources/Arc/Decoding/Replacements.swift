@@ -12,7 +12,7 @@ struct Replacements {
 
   /// Asks the object of a row, which was just built, what takes its place.
   func ask(_ row: Int) throws {
-    guard let original = references.value.objects.placed(at: row) as? any UnarchiveReplacing else { return }
+    guard let original = references.value.objects.object(at: row) as? any UnarchiveReplacing else { return }
     let replacement = try original.replacementAfterUnarchiving(in: context)
     if replacement !== original { references.value.replaceObject(ofRow: row, with: replacement) }
   }

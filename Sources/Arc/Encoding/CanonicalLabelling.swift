@@ -13,10 +13,10 @@ import ArcFormat
 /// number small:
 ///
 /// * After refinement, the remaining cells are divided into independent pieces (see `LabelledGraph.pieces`),
-/// and each piece is ordered separately. For example, a thousand equal objects are a thousand pieces of one
-/// vertex, and not 1000! orders.
+///   and each piece is ordered separately. For example, a thousand equal objects are a thousand pieces of one
+///   vertex.
 /// * If a piece has a form in common with an earlier piece, the two are isomorphic, and the piece gets the
-/// order of the earlier piece, whichever vertex was chosen (pruning by automorphisms).
+///   order of the earlier piece, whichever vertex was chosen (pruning by automorphisms).
 ///
 /// **Bound.** A piece costs as many steps as its smallest cell has vertices, times the size of the piece.
 /// Pieces that are isomorphic to an earlier piece cost nothing. The graph determines which classes of
@@ -36,10 +36,11 @@ final class CanonicalLabelling {
   /// The solutions of the pieces that were ordered, by each form of the piece that was computed.
   private var known: [[UInt32]: Solution] = [:]
 
-  /// The canonical order of a piece, relative to an order that results in a certain form.
+  /// The canonical order of a piece, stored relative to another order of the piece. The key of the solution
+  /// in `known` is the form of the piece in the other order.
   private struct Solution {
     let form: [UInt32]
-    /// For each position in the canonical order, the position in the other order.
+    /// For each position in the canonical order, the position of its vertex in the other order.
     let positions: [Int]
   }
 

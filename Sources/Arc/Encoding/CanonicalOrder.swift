@@ -7,7 +7,7 @@ import ArcRuntime
 /// To compare keys and objects, it encodes them to its own columns. A reference is encoded as the row of its
 /// object, or as the rank of its object.
 final class CanonicalOrder: ReferenceSink, KeyOrder {
-  /// Owns this object, and so outlives it.
+  /// The encoder, which owns this object and so outlives it.
   private unowned(unsafe) let graph: GraphEncoder
   private let context: Handle<ObjectNumbering>
   /// The numbers with which references are encoded instead of rows, by row; nil if rows are used.
@@ -154,8 +154,8 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
 
   func writeWeak(_ object: AnyObject?, to column: ColumnWriter) { column.append(object.map(number) ?? 0) }
 
-  /// Returns the number with which a reference to an object is encoded. 0 if the object has no row: if
-  /// nothing else refers to the target of a weak reference, the reference is nil in a file.
+  /// Returns the number with which a reference to an object is encoded. 0 if the object has no row, because a
+  /// weak reference is nil in a file if nothing else refers to its target.
   private func number(of object: AnyObject) -> UInt32 {
     let row = unsafe graph.row(of: object)
     guard row != 0 else { return 0 }

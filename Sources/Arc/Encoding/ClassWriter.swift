@@ -32,8 +32,8 @@ final class ClassWriter: KeyedSink {
   private var keyedColumns: [KeyedColumn: Int] = [:]
   /// For each dynamic key, the last row with a value.
   private var lastRows: [ExactName: Int] = [:]
-  /// The columns to which `ConstructionOrder` encodes the objects that an object needs for construction. It
-  /// creates the columns when it first needs them.
+  /// The columns to which `ConstructionOrder` encodes an object, to find the objects that it needs for
+  /// construction. Nil until the first use.
   var constructionColumns: ScratchColumns?
 
   /// A key, with the type and the attributes with which values are encoded under the key.

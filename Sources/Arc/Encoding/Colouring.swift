@@ -12,8 +12,7 @@ struct Colouring {
   /// The number of vertices of each cell.
   private var counts: [Int]
   private var cellCount = 0
-  /// The cells that have changed, in the order of the changes. The other cells were not compared with them
-  /// since.
+  /// The changed cells with which the other cells were not compared yet, in the order of the changes.
   private var pending: [Int] = []
   private var isPending: [Bool]
 

@@ -8,7 +8,7 @@ import ArcRuntime
 /// To find the needs of an object, it encodes the object to its own columns, which list the targets of
 /// construction references without a row. The search is depth first, with an explicit stack.
 final class ConstructionOrder: ReferenceSink {
-  /// Owns this object, and so outlives it.
+  /// The encoder, which owns this object and so outlives it.
   private unowned(unsafe) let graph: GraphEncoder
   private let context: Handle<ObjectNumbering>
   /// The needs of the current object that were found so far.

@@ -53,8 +53,8 @@ extension GraphEncoder: ReferenceSink {
     }
   }
 
-  /// Throws `constructionOrder` if an object that the current object cannot be built without has no earlier
-  /// row. Spec: 05-graph, rules G4 and W8.
+  /// Throws `constructionOrder` unless an object, which the current object needs for construction, has an
+  /// earlier row than the current object. Spec: 05-graph, rules G4 and W8.
   private func checkIsEarlier(_ object: AnyObject, row: UInt32) throws {
     guard row == 0 || row >= references.value.currentRow else { return }
     throw ArchiveError(

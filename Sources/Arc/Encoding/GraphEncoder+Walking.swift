@@ -5,8 +5,8 @@ import ArcRuntime
 // Walks a graph without writing an archive, for checks, comparisons and copies.
 
 extension GraphEncoder {
-  /// Returns all objects that a value reaches, without calling hooks. The objects that an initializer needs
-  /// precede the object.
+  /// Returns all objects that a value reaches, without calling hooks. Each object comes after the objects
+  /// that its initializer needs.
   static func objects(reachedFrom root: some ArchivableValue) throws -> ContiguousArray<any Archivable> {
     let encoder = GraphEncoder(options: ArchiveOptions())
     encoder.hooks.areCalled = false
@@ -15,8 +15,8 @@ extension GraphEncoder {
     }
   }
 
-  /// Assigns rows to all objects that roots reach, without writing them. Returns the objects. The objects
-  /// that an initializer needs precede the object.
+  /// Assigns rows to all objects that roots reach, without writing them. Returns the objects. Each object
+  /// comes after the objects that its initializer needs.
   func walk(_ roots: [any ArchivableValue]) throws -> ContiguousArray<any Archivable> {
     checksKeys = false
     let columns = try beginRoots(

@@ -143,7 +143,7 @@ import ArcRuntime
     return true
   }
 
-  /// Whether the columns of all classes follow from the classes alone, not from keys that objects chose.
+  /// Whether the encoder can write another archive: no object chose its keys, and no root has hooks.
   var isReusable: Bool { classes.value.areReusable && !rootsHaveHooks }
 
   /// Releases all objects and values, to write the next archive with the same roots.

@@ -21,7 +21,7 @@ extension PreservedArchive {
     var objects: [Object] = []
     let table = decoder.references.value.objects
     for row in 1..<max(decoder.file.rowCount, 1) {
-      guard let object = table.placed(at: decoder.schema.view.target(ofRow: row)),
+      guard let object = table.object(at: decoder.schema.view.target(ofRow: row)),
         !(object is any AnyValueBox)
       else { continue }
       objects.append(Object(row: UInt32(truncatingIfNeeded: row), object: object))

@@ -113,7 +113,7 @@ final class PartReader {
     var read = ReadObjects()
     for row in 1..<max(part.rowCount, 1) {
       read.objects.append(
-        ReadObject(row: part.view.fileRow(row), object: references.value.objects.placed(at: row)))
+        ReadObject(row: part.view.fileRow(row), object: references.value.objects.object(at: row)))
     }
     for weak in part.weakTargets where !references.value.isReplaced(weak.row) {
       guard let property = weakProperty(ofClass: weak.classIndex, column: weak.column) else { continue }

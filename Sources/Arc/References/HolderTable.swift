@@ -31,7 +31,7 @@ import ArcFormat
   }
 
   /// Prepares for storing the first holder of each row. Call this before any holder is recorded.
-  mutating func keepFirstHolders() {
+  mutating func storeFirstHolders() {
     if first == nil { first = HandleBuffer(repeating: .max, count: rowCount) }
   }
 
@@ -54,16 +54,16 @@ import ArcFormat
 
   /// Whether the roots are known to retain all rows. If false, only a log of all references can show it.
   /// O(rows).
-  var rootsHoldAll: Bool {
+  var rootsRetainAll: Bool {
     guard let first else {
       return (1..<max(rowCount, 1)).allSatisfy { bits[$0 >> 6] >> UInt64($0 & 63) & 1 == 1 }
     }
-    return everyPathLeadsToRoots(first)
+    return everyPathEndsAtRoots(first)
   }
 
   /// Whether row 0 is reached from every row by following the first holders. If false, row 0 may still be
   /// reached through other holders.
-  private func everyPathLeadsToRoots(_ holders: HandleBuffer<UInt32>) -> Bool {
+  private func everyPathEndsAtRoots(_ holders: HandleBuffer<UInt32>) -> Bool {
     guard let late = (1..<max(rowCount, 1)).first(where: { holders[$0] >= UInt32($0) }) else {
       return true
     }

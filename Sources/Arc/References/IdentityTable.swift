@@ -13,7 +13,8 @@ import ArcFormat
   /// The high bits that all addresses in `slots` have in common: all bits except the low 35.
   @usableFromInline var region: UInt = 0
   private var count = 0
-  private var elsewhere: [UInt: UInt32] = [:]
+  /// The rows of objects outside the region.
+  private var distantRows: [UInt: UInt32] = [:]
 
   /// Creates a table with capacity for some objects.
   init(expectedCount: Int = 0) {
@@ -23,12 +24,12 @@ import ArcFormat
 
   private static let firstCapacity = 64
   /// The maximum capacity that is reused for another graph.
-  private static let keptCapacity = 256
+  private static let reusableCapacity = 256
 
   /// Returns the row of an object. 0 if it has none. O(1).
   @inlinable @inline(__always)
   func row(of address: UInt) -> UInt32 {
-    guard address >> 35 == region else { return rowElsewhere(address) }
+    guard address >> 35 == region else { return distantRow(address) }
     let key = UInt32(truncatingIfNeeded: address >> 3)
     var slot = home(of: key)
     while true {
@@ -66,22 +67,22 @@ import ArcFormat
   }
 
   @usableFromInline @inline(never)
-  func rowElsewhere(_ address: UInt) -> UInt32 { elsewhere[address] ?? 0 }
+  func distantRow(_ address: UInt) -> UInt32 { distantRows[address] ?? 0 }
 
   /// Assigns a row to an object that has none. Amortized O(1).
   mutating func insert(_ address: UInt, row: UInt32) {
     if count == 0 { region = address >> 35 }
     guard address >> 35 == region else {
-      elsewhere[address] = row
+      distantRows[address] = row
       return
     }
     // The table is at most two thirds full, so that most objects are found in the first slot.
     if (count + 1) * 3 > slots.count * 2 { grow() }
-    place(UInt64(UInt32(truncatingIfNeeded: address >> 3)) | UInt64(row) << 32)
+    store(UInt64(UInt32(truncatingIfNeeded: address >> 3)) | UInt64(row) << 32)
     count += 1
   }
 
-  private func place(_ entry: UInt64) { slots[slot(of: UInt32(truncatingIfNeeded: entry))] = entry }
+  private func store(_ entry: UInt64) { slots[slot(of: UInt32(truncatingIfNeeded: entry))] = entry }
 
   /// Returns the slot of a key, or the free slot that the key would get.
   @inline(__always) private func slot(of key: UInt32) -> Int {
@@ -112,16 +113,16 @@ import ArcFormat
     let old = slots
     // The table grows only by half, because unused slots cost memory, and growing is cheap.
     slots = HandleBuffer(repeating: 0, count: old.count + old.count / 2)
-    for index in 0..<old.count where old[index] != 0 { place(old[index]) }
+    for index in 0..<old.count where old[index] != 0 { store(old[index]) }
     old.free()
   }
 
   /// Removes all objects. A small capacity is reused.
   mutating func removeAll() {
-    if !elsewhere.isEmpty { elsewhere = [:] }
+    if !distantRows.isEmpty { distantRows = [:] }
     if count > 0 {
       count = 0
-      if slots.count > Self.keptCapacity {
+      if slots.count > Self.reusableCapacity {
         free()
         self = IdentityTable()
       } else {

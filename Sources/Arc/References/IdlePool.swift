@@ -66,16 +66,16 @@ import Synchronization
   }
 
   private func put(aside worker: AnyObject) {
-    let held = Held(worker: worker)
+    let sendable = SendableWorker(worker: worker)
     // The worker is released outside the lock.
     let oldest: AnyObject? = others.withLock { workers in
-      workers.all.append(held.worker)
+      workers.all.append(sendable.worker)
       return workers.all.count > Self.maximumCount ? workers.all.removeFirst() : nil
     }
     _ = oldest
   }
 
-  private struct Held: @unchecked Sendable { let worker: AnyObject }
+  private struct SendableWorker: @unchecked Sendable { let worker: AnyObject }
 
   private func exchangeLast(_ worker: AnyObject?) -> AnyObject? {
     let address = worker.map { unsafe Unmanaged.passRetained($0).address } ?? 0

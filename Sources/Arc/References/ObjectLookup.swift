@@ -65,10 +65,10 @@ import ArcFormat
   }
 
   /// From now on, the decoder is called for each reference.
-  mutating func noteAllReferences() { isLogging = true }
+  mutating func beginLogging() { isLogging = true }
 
   /// From now on, the decoder is called only for references of which it needs more than the holder.
-  mutating func noteOnlyHolders() { isLogging = false }
+  mutating func endLogging() { isLogging = false }
 
   /// Releases the objects of an archive.
   mutating func prepareForReuse() {
@@ -103,7 +103,7 @@ import ArcFormat
   }
 
   /// Records that an unowned reference refers to a row. Returns whether it is the first such reference.
-  mutating func noteUnownedTarget(_ row: Int) -> Bool {
+  mutating func recordUnownedTarget(_ row: Int) -> Bool {
     if isUnownedTarget == nil { isUnownedTarget = HandleBuffer(repeating: false, count: rowCount) }
     guard row < rowCount, let marks = isUnownedTarget, !marks[row] else { return false }
     marks[row] = true

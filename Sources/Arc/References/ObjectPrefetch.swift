@@ -34,7 +34,8 @@ extension ObjectNumbering {
     }
   }
 
-  /// Prefetches the memory at an address that a word of an object may be, and the slot of the object's row.
+  /// Treats a word of an object as an address. Prefetches the memory at the address, and the slot of the row
+  /// of an object at the address.
   @inline(__always) private func prefetch(atWord word: UInt) {
     // The storage of a string has flags in the highest byte.
     let address = word & (.max >> 8)

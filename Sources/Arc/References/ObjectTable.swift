@@ -12,7 +12,7 @@ import CArc
   @usableFromInline let base: HandleBuffer<Unmanaged<AnyObject>?>
   private var capacity: Int
   /// Stores the result of prefetch loads, so that the optimizer does not remove the loads.
-  private let lookedAt = Handle<UInt>(0)
+  private let prefetchSink = Handle<UInt>(0)
   /// The number of rows that may have an object, including row 0.
   private(set) var count = 1
   /// The rows whose objects were built in another order than the order of rows, in the order in which they
@@ -48,7 +48,7 @@ import CArc
   mutating func close() { builtCount = count }
 
   /// Sets the object of an added row.
-  mutating func place(_ object: consuming AnyObject, at row: Int) {
+  mutating func setObject(_ object: consuming AnyObject, at row: Int) {
     precondition(row > 0 && row < count)
     unsafe base[row] = unsafe .passRetained(object)
   }
@@ -61,18 +61,18 @@ import CArc
     unsafe discarded?.release()
   }
 
-  /// Records that the object of a row may retain objects of later rows by its construction. These are already
-  /// built.
+  /// Records that the initializer of a row's object may have made it retain objects of later rows. These are
+  /// already built.
   mutating func noteBuiltByNeed(_ row: Int) { rowsBuiltByNeed.append(UInt32(truncatingIfNeeded: row)) }
 
-  /// Whether the object of a row was set. References may not be allowed to refer to it yet.
+  /// Whether the object of a row was set, even if references to the row are not allowed yet.
   func hasObject(at row: Int) -> Bool {
     guard row > 0, row < count else { return false }
     return unsafe base[row] != nil
   }
 
-  /// Returns the object that was set in an added row. References may not be allowed to refer to it yet.
-  func placed(at row: Int) -> AnyObject? {
+  /// Returns the object that was set in an added row, even if references to the row are not allowed yet.
+  func object(at row: Int) -> AnyObject? {
     guard row > 0, row < count else { return nil }
     return unsafe base[row]?.takeUnretainedValue()
   }
@@ -95,7 +95,7 @@ import CArc
     }
   }
 
-  /// Returns the object of a row. Nil if references may not refer to it yet.
+  /// Returns the object of a row. Nil if references to the row are not allowed yet.
   subscript(row: Int) -> AnyObject? {
     guard row > 0, row < builtCount else { return nil }
     return unsafe base[row]?.takeUnretainedValue()
@@ -121,8 +121,8 @@ import CArc
   }
 
   /// Releases the objects of the rows for which `isRetained` returns false.
-  mutating func releaseAll(but isKept: (Int) -> Bool) {
-    for row in 1..<max(count, 1) where !isKept(row) {
+  mutating func releaseAll(except isRetained: (Int) -> Bool) {
+    for row in 1..<max(count, 1) where !isRetained(row) {
       let object = unsafe base[row]
       unsafe base[row] = nil
       unsafe object?.release()
@@ -131,8 +131,8 @@ import CArc
 
   /// Releases the objects, the last first.
   ///
-  /// By its construction, an object may retain objects of earlier rows. It retains objects of later rows only
-  /// by links. Therefore, after the links were removed, no release frees more than one object, even for a
+  /// An initializer can make an object retain objects of earlier rows. Only links make it retain objects of
+  /// later rows. Therefore, after the links were removed, no release frees more than one object, even for a
   /// long chain. The objects that were built by need are released first, in reverse order of their
   /// construction.
   mutating func releaseAll() {
@@ -157,8 +157,8 @@ import CArc
       return column.prefetch(far: { prefetch($0, lineCount: 1) }, near: { _ in })
     }
     var bits: UInt = 0
-    column.prefetch(far: { prefetch($0, lineCount: 1) }, near: { bits |= look(atCountsOf: $0) })
-    lookedAt.value = bits
+    column.prefetch(far: { prefetch($0, lineCount: 1) }, near: { bits |= loadCounts(of: $0) })
+    prefetchSink.value = bits
   }
 
   /// Prefetches the first cache lines of the object of a row, if it has one.
@@ -173,13 +173,13 @@ import CArc
 
   /// Loads the reference counts of the object of a row, if it has one. One retain after another would wait
   /// for each count. The loads wait for all counts at the same time.
-  @inline(__always) private func look(atCountsOf row: Int) -> UInt {
+  @inline(__always) private func loadCounts(of row: Int) -> UInt {
     guard row > 0, row < count else { return 0 }
     return unsafe ObjectMemory.isOnlyReference(&base[row]) ? 1 : 0
   }
 
   func free() {
     unsafe base.free()
-    lookedAt.free()
+    prefetchSink.free()
   }
 }

@@ -70,7 +70,7 @@ extension GraphDecoder {
 
   /// Builds the object of a row, which is filled.
   package func build(_ reader: RowReader, row: Int) throws {
-    references.value.objects.place(try object(of: reader, row: row), at: row)
+    references.value.objects.setObject(try object(of: reader, row: row), at: row)
   }
 
   /// Returns a new object whose row is filled. The object is in no row.
@@ -140,7 +140,7 @@ extension GraphDecoder {
     }
     reader.row.bind()
     references.value.currentRow = row
-    references.value.objects.place(try construct(reader.type), at: row)
+    references.value.objects.setObject(try construct(reader.type), at: row)
     references.value.objects.noteBuiltByNeed(row)
   }
 
@@ -157,7 +157,7 @@ extension GraphDecoder {
   /// Has references to a row refer to the object of another row, if that object is built.
   package func placeObject(ofRow row: Int, alsoInRow other: Int) {
     guard let object = object(inRow: row), !hasObject(inRow: other) else { return }
-    references.value.objects.place(object, at: other)
+    references.value.objects.setObject(object, at: other)
     references.value.objects.noteBuiltByNeed(other)
     state.ownership.note(row, heldBy: other)
   }
@@ -172,10 +172,12 @@ extension GraphDecoder {
   // MARK: Rows
 
   /// The object of a row; nil if it was not built.
-  package func object(inRow row: Int) -> AnyObject? { references.value.objects.placed(at: row) }
+  package func object(inRow row: Int) -> AnyObject? { references.value.objects.object(at: row) }
 
   /// Makes an object that the decoder did not build the object of a row.
-  package func place(_ object: AnyObject, inRow row: Int) { references.value.objects.place(object, at: row) }
+  package func place(_ object: AnyObject, inRow row: Int) {
+    references.value.objects.setObject(object, at: row)
+  }
 
   /// Forgets the object of a row, as if it had not been built.
   package func removeObject(inRow row: Int) { references.value.objects.remove(row) }

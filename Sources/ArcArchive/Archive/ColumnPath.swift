@@ -17,7 +17,7 @@ extension ArchiveFile {
   ///   - className: the class that declares the property; nil if any class may declare it.
   ///   - index: the index of the class.
   ///   - base: the index of a superclass, if only columns that the superclass declares or inherits are
-  ///   searched.
+  ///     searched; nil if all columns are searched.
   /// - Returns: the index of the column; nil if there is no such column.
   func columnPosition(
     _ key: String, declaredBy className: String?, inClass index: Int, inheritedFrom base: Int? = nil

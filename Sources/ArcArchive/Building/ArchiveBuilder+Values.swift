@@ -14,13 +14,13 @@ extension ArchiveBuilder {
   /// Creates the columns of one object from `ArchiveValue`s.
   static func columns(_ values: [Key: ArchiveValue]) -> [Column] { values.map { Column($0, .same($1)) } }
 
-  /// Sets the values of rows that exist, and writes the rows for which no earlier row is missing.
+  /// Sets the values of existing rows, and writes all rows up to the first row without values.
   func set(_ columns: [Column], ofRows ids: [ObjectID]) throws(ArchiveError) {
     try checkLengths(columns, ids.count)
     try set(ofRows: ids) { classIndex throws(ArchiveError) in try arrange(columns, ids, classIndex) }
   }
 
-  /// Sets the values of a row, and writes the rows for which no earlier row is missing. `values` contains a
+  /// Sets the values of a row, and writes all rows up to the first row without values. `values` contains a
   /// value for each column of the class; nil is treated like an omitted column.
   func set(_ values: [ArchiveValue?], ofRow id: ObjectID) throws(ArchiveError) {
     try set(ofRows: [id]) { classIndex throws(ArchiveError) in

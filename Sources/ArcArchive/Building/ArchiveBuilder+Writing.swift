@@ -1,6 +1,6 @@
 import ArcFormat
 
-// Writes rows for which no earlier row is missing: in runs that fit in a segment, column by column.
+// Writes rows as soon as all earlier rows are written: in runs that fit in a segment, column by column.
 
 extension ArchiveBuilder {
   /// Writes rows in order, up to the first row without values.

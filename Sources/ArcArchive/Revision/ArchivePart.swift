@@ -4,16 +4,16 @@ package import ArcRuntime
 /// How a reader treats the references in one node of a class's columns. The uses determine which rows belong
 /// to a part of an archive.
 package enum ReferenceUse: UInt8 {
-  /// The targets do not belong to the part because of these references. If a target does not belong to it,
-  /// the reference becomes nil. For weak references in values, and for references that the program does not
-  /// read.
+  /// The references do not add their targets to the part. If nothing else adds a target, the reference
+  /// becomes nil. Used for weak references in values, and for references that the program does not read.
   case incidental
   /// Like `incidental`, for a weak property. The targets of these references are recorded.
   case weak
   /// Their targets belong to the part.
   case followed
-  /// The targets do not belong to the part because of these references, but a reference stays even if its
-  /// target does not belong to the part. For references that are read on demand, and for unowned references.
+  /// The references do not add their targets to the part. If nothing else adds a target, the reference is
+  /// preserved and refers to a row outside the part. Used for references that are read on demand, and for
+  /// unowned references.
   case detached
 }
 

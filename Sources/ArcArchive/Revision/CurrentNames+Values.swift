@@ -66,7 +66,7 @@ extension CurrentNames {
     return .enumeration(name: name, case: current, payload: payload)
   }
 
-  /// Returns a field of the program with the value of one of the fields of the file that it may be read from.
+  /// Returns a field of the program. Its value comes from one of the fields of the file in `source`.
   private func renamed(
     _ source: FieldSources, _ fields: [ArchiveValue.Field], of name: String, _ conversions: FieldConversions
   ) throws(ArchiveError) -> ArchiveValue.Field {

@@ -9,7 +9,7 @@ final class RowSource {
   let uses: [ReferenceUse]
   /// The number of columns that the class had when the segment was written.
   let columnCount: Int
-  /// Whether the segment has a chunk for each node.
+  /// For each node, whether the segment has a chunk of its values.
   let hasChunk: [Bool]
   /// The memory of the source in bytes.
   private(set) var byteCount = 0

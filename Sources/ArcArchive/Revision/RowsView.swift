@@ -179,7 +179,7 @@ package struct RowsView {
     for row in targets.indices.dropFirst() where Int(targets[row]) != row { body(row) }
   }
 
-  /// Redirects the references of rows that do not belong to the view, as the view does.
+  /// Redirects the references of rows from outside the view to the same targets as references in the view.
   func redirectingReferences(of rows: RowsSegment, _ layouts: [ColumnLayout]) -> RowsSegment {
     revision?.targets.map { rows.redirectingReferences(to: $0, layouts) } ?? rows
   }

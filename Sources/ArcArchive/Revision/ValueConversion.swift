@@ -1,7 +1,7 @@
 import ArcFormat
 
-/// Converts values of one column to values of another column, with the result that reading the first column
-/// as the second would have.
+/// Converts values of one column to the type of another column. The result equals the result of reading the
+/// stored column as the other type.
 ///
 /// The values are written to columns in memory and read from them, so only `ColumnResolver` and
 /// `ColumnConverter` decide which conversions exist. Spec: 06-evolution, section 3.
@@ -50,7 +50,7 @@ final class ValueConversion {
   }
 }
 
-/// Converts values of one column to values of another column if the opposite conversion restores the values.
+/// Converts values of one column to values of another column if the reverse conversion restores the values.
 final class ReversibleConversion {
   private let forward: ValueConversion
   private let back: ValueConversion
@@ -66,7 +66,7 @@ final class ReversibleConversion {
     (self.forward, self.back) = (forward, back)
   }
 
-  /// Converts a value. Nil if the opposite conversion does not restore the value.
+  /// Converts a value. Nil if the reverse conversion does not restore the value.
   func converted(_ value: ArchiveValue) -> ArchiveValue? {
     guard let new = forward.converted(value), let again = back.converted(new) else { return nil }
     // `==` distinguishes nil from a nil reference. `isSame(as:)` compares numbers bit by bit.

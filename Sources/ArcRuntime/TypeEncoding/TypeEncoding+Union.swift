@@ -148,13 +148,13 @@ extension TypeEncoding {
     if self == mention { return new.withoutMembers }
     // In a nested record with the old name, a mention refers to this nested record.
     if hasRecordName(of: mention) { return self }
-    var isClear = true
+    var isUnambiguous = true
     let renamed = mapChildren { type, _ in
       let renamed = type.renamingMentions(mention, new)
-      isClear = isClear && renamed != nil
+      isUnambiguous = isUnambiguous && renamed != nil
       return renamed ?? type
     }
-    return isClear && !(hasRecordName(of: new) && renamed != self) ? renamed : nil
+    return isUnambiguous && !(hasRecordName(of: new) && renamed != self) ? renamed : nil
   }
 
   /// Whether both types are structures, or both enumerations, with the same name.
