@@ -17,8 +17,9 @@ extension Arcdump {
     }
   }
 
-  /// Writes what ArgumentParser has to say instead of a command: help, a version or completions to standard
-  /// output, wrong usage to standard error, or as JSON where the command line asks for that.
+  /// Writes the help, version or completions that ArgumentParser throws instead of a command to standard
+  /// output. Writes a usage error to standard error, or as JSON to standard output if the command line
+  /// contains `--json` or `--json-lines`.
   static func answer(_ error: any Error, to arguments: [String], with console: Console) -> ExitStatus {
     let error = unknownCommand(in: arguments, error) ?? error
     return console.run { () throws(OutputFailure) in
@@ -39,8 +40,9 @@ extension Arcdump {
 }
 
 extension Arcdump {
-  /// What is wrong with a command line that begins with a word which is no command: ArgumentParser takes that
-  /// for the file of `tree`, and what follows for too much. Nil for all else.
+  /// Returns an error that names the unknown command of a command line. ArgumentParser reads an unknown
+  /// command as the file of `tree`, and reports the arguments after it as unexpected. Nil if the command line
+  /// has another error.
   private static func unknownCommand(in arguments: [String], _ error: any Error) -> ValidationError? {
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     guard !exitCode(for: error).isSuccess, let word = arguments.first, word != "help", !names.contains(word),
@@ -53,7 +55,7 @@ extension Arcdump {
   }
 }
 
-/// A command line that asks for nothing that there is, as `--json` says so.
+/// A command line that is not valid. `--json` prints this error.
 private struct UsageError: InspectionError, CustomStringConvertible {
   let description: String
   let codeName = "usage"

@@ -9,12 +9,12 @@ protocol ArchiveWritingCommand: ParsableCommand {
   var output: String { get }
   var json: Bool { get }
   var trust: Bool { get }
-  /// Builds the archive and the report. Returns also the exit code for when both are written.
+  /// Builds the archive and the report. Also returns the exit code of the command if both are written.
   func build(with console: Console) throws -> (archive: [UInt8], report: Report, status: ExitStatus)
 }
 
 extension ArchiveWritingCommand {
-  /// The reader of the report.
+  /// Whether a program or a person reads the report.
   var reader: Report.Reader { json ? .program : .text }
 
   var limits: ArchiveLimits { trust ? .default : .untrusted }

@@ -2,7 +2,7 @@ import ArcArchive
 import ArcFormat
 import ArgumentParser
 
-/// `arcdump classes FILE`: the hierarchy, and what each class declares.
+/// `arcdump classes FILE`: prints the class hierarchy and the properties of each class.
 struct ClassesCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "classes",
@@ -61,7 +61,7 @@ struct ClassesCommand: ReportingCommand {
     for (position, entry) in classes.enumerated() {
       subclasses[entry.description.superclassIndex ?? -1, default: []].append(position)
     }
-    // Superclasses without objects are in the list too, so every class is reached from -1.
+    // The list also contains superclasses without objects, so the walk from index -1 reaches every class.
     var pending = (subclasses[-1] ?? []).reversed().map { (position: $0, level: 0) }
     while let next = pending.popLast() {
       let entry = classes[next.position]

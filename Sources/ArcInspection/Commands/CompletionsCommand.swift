@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `arcdump completions SHELL`: what a shell needs to complete command lines of arcdump.
+/// `arcdump completions SHELL`: prints the script with which a shell completes command lines of arcdump.
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions",
@@ -13,7 +13,7 @@ struct CompletionsCommand: ParsableCommand {
         fish  arcdump completions fish > ~/.config/fish/completions/arcdump.fish
       """)
 
-  /// The shells.
+  /// A shell for which ArgumentParser generates a completion script.
   enum Shell: String, CaseIterable, ExpressibleByArgument {
     case bash, zsh, fish
 
@@ -34,7 +34,7 @@ struct CompletionsCommand: ParsableCommand {
     if status != .ok { throw ExitCode(status.rawValue) }
   }
 
-  /// Writes the script; returns the exit code.
+  /// Writes the script. Returns the exit code.
   func write(to console: Console) -> ExitStatus {
     console.run { () throws(OutputFailure) in
       let script = Arcdump.completionScript(for: shell.completionShell)
@@ -43,8 +43,8 @@ struct CompletionsCommand: ParsableCommand {
     }
   }
 
-  /// The script for bash, which knows that `arcdump FILE` is short for `arcdump tree FILE`: ArgumentParser's
-  /// completes nothing behind a word that is no command.
+  /// Returns the script for bash, changed so that it completes `arcdump FILE` like `arcdump tree FILE`. The
+  /// script of ArgumentParser completes nothing after a word that is not a command.
   static func withShortForm(_ script: String) -> String {
     let names = Arcdump.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     let words = #"local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")"#
@@ -55,7 +55,7 @@ struct CompletionsCommand: ParsableCommand {
           *)  [[ "${COMP_CWORD}" -gt 1 ]] && unparsed_words=(tree "${unparsed_words[@]}") ;;
           esac
       """
-    // Where no command begins so, the word is the name of a file.
+    // If no command begins with the word, bash completes it as the name of a file.
     return script.replacing(words, with: shortForm)
       .replacing("complete -o filenames -F", with: "complete -o filenames -o default -F")
   }

@@ -2,11 +2,11 @@ import ArcArchive
 import ArcFormat
 import ArgumentParser
 
-/// `arcdump cycles FILE`: cycles of strong references.
+/// `arcdump cycles FILE`: prints cycles of strong references.
 ///
 /// JSON: `{"cycles":[{"objects":3,"classes":[{"class":"Person","objects":3}],"example":1,"length":2,
-/// "path":"#1.friends[0].friends[0]","reachedBy":"root"}],"count":1}`: `path` leads from the example back to
-/// it.
+/// "path":"#1.friends[0].friends[0]","reachedBy":"root"}],"count":1}`. `path` begins and ends at the object
+/// `example`.
 struct CyclesCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "cycles",

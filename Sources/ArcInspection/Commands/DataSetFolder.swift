@@ -9,15 +9,15 @@ import ArcFormat
   import Darwin
 #endif
 
-/// The folder of a data set, whose manifest was read and checked. Spec: 14-data-sets, section 3.
+/// The folder of a data set, with its checked manifest. Spec: 14-data-sets, section 3.
 struct DataSetFolder {
   let path: String
   let manifest: ShardManifest
   private let limits: ArchiveLimits
 
-  /// Reads the manifest of a folder.
+  /// Reads and checks the manifest of a folder.
   ///
-  /// - Throws: `OtherFileFailure` for the manifest: there is none, or what is wrong with it.
+  /// - Throws: `OtherFileFailure` with the path of the manifest, if the manifest is missing or not valid.
   init(path: String, limits: ArchiveLimits) throws {
     (self.path, self.limits) = (path, limits)
     let manifestPath = path + "/" + ShardManifest.path
@@ -29,7 +29,7 @@ struct DataSetFolder {
     }
   }
 
-  /// Whether there is a folder with a path.
+  /// Whether the file at a path is a folder.
   static func isFolder(_ path: String) -> Bool { mode(of: path).map { $0 & S_IFMT == S_IFDIR } ?? false }
 
   private static func mode(of path: String) -> mode_t? {
@@ -37,19 +37,19 @@ struct DataSetFolder {
     return unsafe stat(path, &status) == 0 ? status.st_mode : nil
   }
 
-  /// Checks all shards, each as a whole and as the manifest describes it, and where all links lead.
+  /// Verifies each shard, compares it with its description in the manifest, and checks the targets of all
+  /// links.
   ///
-  /// - Throws: `OtherFileFailure` for the first shard with which something is wrong. Spec: 14-data-sets,
-  ///   rules Q1 to Q4.
-  /// - Complexity: O(bytes of all shards), and memory for one of them and the runs of classes of all.
+  /// - Throws: `OtherFileFailure` for the first shard that breaks a rule. Spec: 14-data-sets, rules Q1 to Q4.
+  /// - Complexity: O(bytes of all shards) time, and memory for one shard and the class runs of all shards.
   func verify() throws {
     try manifest.verify { number, body in try check(number, body) }
   }
 
-  /// The number of objects in all shards, which are those of the manifest if they were verified.
+  /// The number of objects in all shards, as the manifest states it. `verify` checks the number.
   var objectCount: Int { manifest.shards.reduce(0) { $0 + $1.rowCount - 1 } }
 
-  /// The number of bytes of all shards, as that of objects.
+  /// The number of bytes of all shards, as the manifest states it. `verify` checks the number.
   var byteCount: Int { manifest.shards.reduce(0) { $0 + $1.byteCount } }
 
   private func check(_ number: Int, _ body: (ArchiveFile) throws -> Void) throws {

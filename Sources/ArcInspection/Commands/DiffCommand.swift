@@ -3,11 +3,11 @@ import ArcFormat
 import ArcRuntime
 import ArgumentParser
 
-/// `arcdump diff A B`: what changed from one archive to another.
+/// `arcdump diff A B`: prints the differences between two archives.
 ///
 /// JSON: `{"schema":[…],"removed":[{"id":…,"class":…,"path":…}],"added":[…],"changed":[{"first":1,"second":1,
 /// "class":…,"path":…,"key":…,"old":…,"new":…}],"moved":[{"first":…,"second":…,"class":…,"from":…,"to":…}]}`;
-/// `old` or `new` is missing where an object does not have the property.
+/// `old` or `new` is missing if the object has no such property.
 struct DiffCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
@@ -54,12 +54,12 @@ struct DiffCommand: ReportingCommand {
       "The maximum number of changes of each kind to print. (default: 1,000 on a terminal, otherwise all)"))
   var limit: Int?
 
-  /// Two files and what is different.
+  /// Two files and their differences.
   final class Input {
     let first: ObjectCatalog
     let second: ObjectCatalog
     let schema: [SchemaDifference]
-    /// Nil if nobody asked for it.
+    /// The differences between the objects. Nil if `--schema` is set.
     let changes: GraphChanges?
     let ways: (first: ObjectPaths, second: ObjectPaths)?
 
@@ -176,7 +176,7 @@ struct DiffCommand: ReportingCommand {
     report.line("\(counted(input.schema.count, "difference")) of the schemas")
   }
 
-  /// A value in one line.
+  /// Returns a value as one line of text.
   private func words(_ value: TypedValue?, _ catalog: ObjectCatalog) throws -> String {
     guard let value else { return "nothing" }
     if case .reference(let id?) = value.value {
@@ -186,7 +186,7 @@ struct DiffCommand: ReportingCommand {
     return value.isCollection ? counted(value.childCount, "element") : "another value"
   }
 
-  /// The values with the paths to them in the first file.
+  /// Returns each changed value with its path in the first file.
   private func paths(
     of values: ArraySlice<GraphChanges.Value>, _ ways: ObjectPaths
   ) throws -> [(GraphChanges.Value, String)] {

@@ -2,10 +2,11 @@ import ArcFormat
 import ArcRuntime
 import ArgumentParser
 
-/// `arcdump encoding [STRING…]`: what type encodings, method types and property attributes mean. Needs no
-/// file.
+/// `arcdump encoding [STRING…]`: explains type encodings, method types and property attributes. Reads no
+/// archive.
 ///
-/// JSON: `{"encodings":[{"kind":"type","normalized":"i",…},{"error":…}]}`, or the elements as lines.
+/// JSON: `{"encodings":[{"kind":"type","normalized":"i",…},{"error":…}]}`. With `--json-lines`, each element
+/// is a line.
 struct EncodingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "encoding",
@@ -53,7 +54,7 @@ struct EncodingCommand: ParsableCommand {
     if status != .ok { throw ExitCode(status.rawValue) }
   }
 
-  /// Explains all strings; returns the exit code.
+  /// Explains all strings. Returns the exit code.
   func explain(with console: Console) -> ExitStatus {
     let lines: [EncodingLine]
     do {
@@ -123,7 +124,7 @@ struct EncodingCommand: ParsableCommand {
   private var abi: TargetABI { TargetABI(triple: target) ?? .lp64 }
 }
 
-/// What the user said that the strings are.
+/// The kind of all strings, as the option `--kind` names it.
 enum EncodingKindChoice: String, CaseIterable, ExpressibleByArgument {
   case type, method, property
 

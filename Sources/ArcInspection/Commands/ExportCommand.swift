@@ -2,7 +2,8 @@ import ArcArchive
 import ArcFormat
 import ArgumentParser
 
-/// `arcdump export FILE --format F [--class C]… [--columns a,b] [-o OUT]`: the objects in another format.
+/// `arcdump export FILE --format F [--class C]… [--columns a,b] [-o OUT]`: converts objects to another
+/// format.
 ///
 /// JSON, for a file or folder: `{"format":"arc","exported":"jsonl","output":"out.jsonl","objects":514112}`.
 struct ExportCommand: InspectionCommand {
@@ -29,7 +30,7 @@ struct ExportCommand: InspectionCommand {
   )
   var output: String?
 
-  /// The path of the file or folder; nil for standard output.
+  /// The path of the output file or folder. Nil for standard output.
   private var path: String? { output == "-" ? nil : output }
 
   func validate() throws {
@@ -66,7 +67,7 @@ struct ExportCommand: InspectionCommand {
     try json.member("objects", input.count)
   }
 
-  /// Exports the objects, and counts them.
+  /// Exports the objects to `path`, or to `stream` if there is no path. Counts the objects in `input`.
   private func export(_ input: QueriedFile, orTo stream: Output?) throws {
     let limit = ExportLimit(byteLimit: options.outputByteLimit)
     if format == .html { return try exportPage(input, to: target(orTo: stream, limit)) }
@@ -83,12 +84,12 @@ struct ExportCommand: InspectionCommand {
       try writer.endBatch()
     }
     try writer.end()
-    // An export of everything leaves no damage unsaid, also where no row shows it.
+    // The rows of a complete export do not show all damage of the file. Therefore, the file is verified.
     if classes.isEmpty, columns.isEmpty { try input.catalog.file.verify() }
     try target.commit()
   }
 
-  /// Exports all objects as a page.
+  /// Exports all objects as an HTML page.
   private func exportPage(_ input: QueriedFile, to target: any ExportTarget) throws {
     let title = options.file.split(separator: "/").last.map(String.init) ?? options.file
     let page = HTMLExport(input.catalog, title: title, byteLimit: options.outputByteLimit)
@@ -111,11 +112,11 @@ struct ExportCommand: InspectionCommand {
 }
 
 extension ExportFormat {
-  /// The names of all formats.
+  /// The names of all formats, separated by commas.
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
-/// What `arcdump help export` explains.
+/// The discussion in `arcdump help export`.
 enum ExportHelp {
   static let text = """
     For example:

@@ -2,10 +2,10 @@ import ArcArchive
 import ArcFormat
 import ArgumentParser
 
-/// `arcdump find FILE EXPRESSION`: objects by class and by what they hold.
+/// `arcdump find FILE EXPRESSION`: finds objects by their class and values.
 ///
 /// JSON: `{"objects":[{"id":1,"class":"Person","path":"root"}],"count":1}`; with `--group-by`
-/// `{"groups":[{"value":…,"count":…,"sum":…}],"count":…}`. `path` is missing without paths.
+/// `{"groups":[{"value":…,"count":…,"sum":…}],"count":…}`. With `--no-paths`, `path` is missing.
 struct FindCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
@@ -120,7 +120,7 @@ struct FindCommand: ReportingCommand {
     if sum != nil { report.members(["sum": tally.all.reportedSum]) }
   }
 
-  /// Each object, or each group, is a line; a number alone is one too.
+  /// Writes a line for each object or group, or a line with the count or sum.
   func writeLines(_ input: QueriedFile, to json: JSONOutput) throws {
     if count || isTallied && groupBy == nil { return try json.object { try write(input, to: json) } }
     try json.writeEntries(of: Report(for: .program) { try fill(&$0, from: input) })
@@ -162,6 +162,6 @@ struct FindCommand: ReportingCommand {
 }
 
 extension Tally.Sums {
-  /// The sum; 0 if there was no number.
+  /// The sum. 0 if no number was added.
   fileprivate var reportedSum: ReportValue { .figure(sumText ?? "0", as: sum ?? ArchiveValue.integer(0)) }
 }

@@ -2,10 +2,10 @@ import ArcArchive
 import ArcFormat
 import ArgumentParser
 
-/// `arcdump get FILE PATH…`: objects and values by paths.
+/// `arcdump get FILE PATH…`: prints objects and values by their paths.
 ///
-/// JSON: `{"values":[{"path":"root.name","value":"Ada"},{"path":"#2","object":{"id":2,"class":…}}]}`; values
-/// as `tree --json` has them.
+/// JSON: `{"values":[{"path":"root.name","value":"Ada"},{"path":"#2","object":{"id":2,"class":…}}]}`. Values
+/// have the form of `tree --json`.
 struct GetCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
@@ -72,7 +72,8 @@ struct GetCommand: InspectionCommand {
       if raw {
         try RawOutput(page: page).write(value.value, path)
       } else if case .reference(let id?) = value.value {
-        // What was asked for is shown, also where a weak reference led to it.
+        // The printer does not follow weak references. The target of the path is printed even if its
+        // reference is weak.
         try printer.print(TypedValue(.reference(id)), named: path)
       } else {
         try printer.print(value, named: path)
@@ -99,7 +100,7 @@ struct GetCommand: InspectionCommand {
     }
   }
 
-  /// Writes an object for each value; returns whether there are more.
+  /// Writes a JSON object for each value. Returns whether the limit omits values.
   private func writeValues(of input: QueriedFile, to json: JSONOutput) throws -> Bool {
     var isCut = false
     try forEachValue(input, atMost: limit ?? .max) { value, path in
@@ -118,7 +119,8 @@ struct GetCommand: InspectionCommand {
     return isCut
   }
 
-  /// Calls `body` with each value that is asked for, up to a number, and then `onMore` if there are more.
+  /// Calls `body` with each value of the paths, at most `limit` times. Then calls `onMore` if there are more
+  /// values.
   private func forEachValue(
     _ input: QueriedFile, atMost limit: Int, _ body: (TypedValue, String) throws -> Void,
     onMore: () throws -> Void
@@ -143,7 +145,7 @@ struct GetCommand: InspectionCommand {
   }
 }
 
-/// A file that a question is asked about, and how many answers there were.
+/// A file that a command reads, and the number of objects or values that the command found in it.
 final class QueriedFile {
   let catalog: ObjectCatalog
   var count = 0
@@ -151,17 +153,17 @@ final class QueriedFile {
   init(_ file: ArchiveFile) { catalog = ObjectCatalog(file) }
 }
 
-/// Does what may throw an error about an expression, which is then one about the command line.
+/// Calls `body`. Rethrows an error in an expression as an error in the command line.
 func asValidation(_ body: () throws(QueryError) -> Void) throws {
   do throws(QueryError) { try body() } catch { throw ValidationError("\(error)") }
 }
 
-/// Values as other programs take them.
+/// Writes the values of `--raw`, for other programs.
 private struct RawOutput {
   let page: Page
 
-  /// Writes data as it is, and any other value as a line of text. A terminal gets no byte that could steer
-  /// it.
+  /// Writes data unchanged, and any other value as a line of text. On a terminal, escapes the text and
+  /// refuses data, because bytes of the file could control the terminal.
   func write(_ value: ArchiveValue, _ path: String) throws {
     if case .data(let bytes) = value {
       guard !page.isOnTerminal else {

@@ -2,13 +2,15 @@ import ArcArchive
 import ArcFormat
 import ArgumentParser
 
-/// `arcdump holders FILE [OBJECT]`: who refers to an object, how a root reaches it, and what it keeps.
+/// `arcdump holders FILE [OBJECT]`: prints the references to an object, a path to it from a root, and its
+/// retained size.
 ///
 /// JSON:
 /// `{"id":2,"class":"Person","path":"root.friends[0]","length":2,"retainedObjects":1,"retainedBytes":40,
-/// "dominator":1,"holders":[{"id":1,"class":"Person","path":"#1.friends[0]","kind":"strong"}]}`; `length`,
-/// the two numbers and `dominator` are null where no root retains the object. Without an object
-/// `{"objects":[{"id":…,"class":…,"path":…,"retainedObjects":…,"retainedBytes":…}]}`, the largest first.
+/// "dominator":1,"holders":[{"id":1,"class":"Person","path":"#1.friends[0]","kind":"strong"}]}`. If no root
+/// retains the object, `length`, `retainedObjects`, `retainedBytes` and `dominator` are null. Without OBJECT:
+/// `{"objects":[{"id":…,"class":…,"path":…,"retainedObjects":…,"retainedBytes":…}]}`, largest retained size
+/// first.
 struct HoldersCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "holders",

@@ -2,7 +2,7 @@ import ArcForeign
 import ArcFormat
 import ArgumentParser
 
-/// `arcdump import FILE… -o OUT`: an archive of files of other formats.
+/// `arcdump import FILE… -o OUT`: converts files of other formats to an archive.
 struct ImportCommand: ArchiveWritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -110,10 +110,12 @@ struct ImportCommand: ArchiveWritingCommand {
     return try job.finish()
   }
 
-  /// Throws if changes of a database are not in its file yet, but in one beside it.
+  /// Throws if SQLite has not yet moved all changes of a database from its log or journal file to the
+  /// database file.
   private func checkIsAlone(_ file: String, with console: Console) throws {
     for log in [file + "-wal", file + "-journal"] where file != "-" {
-      // One that is not there cannot be read; one that was used up is empty, or begins with zeros.
+      // Reading fails if there is no log. SQLite truncates a log that it no longer needs, or writes zeros
+      // over its beginning.
       guard let bytes = try? console.read(log, .max), bytes.first ?? 0 != 0 else { continue }
       throw ImportError(
         .malformedTable, found: "changes of the database in '\(log)'",
@@ -129,13 +131,13 @@ struct ImportCommand: ArchiveWritingCommand {
   }
 }
 
-/// What a file to import is.
+/// The format of a file to import, as the option `--format` names it.
 enum ImportFormat: String, CaseIterable, ExpressibleByArgument {
-  /// By the name of the file, else a property list.
+  /// The format that the file's extension names. Otherwise, a property list.
   case auto
   case keyed, csv, jsonl, sqlite
 
-  /// The format of a file.
+  /// Returns the format of a file. Never returns `auto`.
   func resolved(for path: String) -> ImportFormat {
     guard self == .auto else { return self }
     if path.lowercased().hasSuffix(".csv") { return .csv }

@@ -1,10 +1,11 @@
 import ArcForeign
 import ArcFormat
 
-// What an import met, for people and for programs.
+// The report of an import, as text and as JSON.
 
 extension ImportReport {
-  /// Adds the findings to a report: for people one line, or with `isLong` all classes and notes.
+  /// Adds the files, classes and notes to a report. The text consists of one or two lines, unless `isLong` is
+  /// true.
   func fill(_ report: inout Report, isLong: Bool) {
     let objectCount = files.reduce(0) { $0 + $1.objectCount }
     let metCount = classes.count { $0.rowCount > 0 }
@@ -45,7 +46,7 @@ extension ImportReport {
         "class \(printableName(entry.name))\(superclass), \(counted(entry.rowCount, "row"))\(original)")
       for column in entry.columns {
         let rest = column.valueCount < entry.rowCount ? ", in \(grouped(column.valueCount))" : ""
-        // What `Any` holds is the same everywhere.
+        // The type of `Any` lists the same alternatives in all columns.
         let type = column.type.replacing(/\$\(Any=[^)]*\)/, with: "$(Any)")
         report.line("  \(printableName(column.key)) \(printable(type.cut(toScalars: 200).start))\(rest)")
       }

@@ -2,7 +2,7 @@ import ArcArchive
 import ArcFormat
 import ArgumentParser
 
-/// `arcdump info FILE`: version, sizes, roots, classes with row counts, segments.
+/// `arcdump info FILE`: prints the version, sizes, roots, classes with row counts, and segments.
 struct InfoCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Print version, sizes, roots, classes and segments.",
@@ -78,11 +78,11 @@ struct InfoCommand: ReportingCommand {
   }
 }
 
-/// The sizes of all segments together.
+/// The total size of all segments, in bytes.
 private struct SegmentTotals {
   let rawByteCount: Int
   let storedByteCount: Int
-  /// Bytes of the file that are in no payload.
+  /// The bytes of the file that are not in a segment's payload.
   let frameByteCount: Int
 
   init(_ file: ArchiveFile) {

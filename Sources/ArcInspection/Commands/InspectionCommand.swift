@@ -2,29 +2,29 @@ import ArcArchive
 import ArcFormat
 import ArgumentParser
 
-/// A command that reads a file and reports what it finds to people and to programs.
+/// A command that reads a file and prints results as text or as JSON.
 protocol InspectionCommand: ParsableCommand {
-  /// What is read: mostly an archive.
+  /// The input that the command reads. Most commands read an archive.
   associatedtype Input = ArchiveFile
-  /// The arguments that all commands understand.
+  /// The arguments that all commands accept.
   var options: InspectionOptions { get }
-  /// Writes the findings for people.
+  /// Writes the results as text.
   func write(_ input: Input, to page: Page) throws
-  /// Writes the findings as the members of one JSON object, which is open.
+  /// Writes the results as members of the open JSON object.
   func write(_ input: Input, to json: JSONOutput) throws
-  /// What the findings are written as.
+  /// The format of the results.
   var format: OutputFormat { get }
-  /// Writes the findings as JSON objects, one after the other; called for `OutputFormat.jsonLines` only.
+  /// Writes the results as a sequence of JSON objects. Called only for `OutputFormat.jsonLines`.
   func writeLines(_ input: Input, to json: JSONOutput) throws
-  /// Reads what the command is about.
+  /// Opens or reads the input.
   func read(with console: Console) throws -> Input
-  /// The exit code when all was written.
+  /// Returns the exit code of the command after all results are written.
   func status(of input: Input) -> ExitStatus
 }
 
-/// A command whose findings are a report: the same for people and for programs.
+/// A command that prints a report. The report contains both the text and the JSON members.
 protocol ReportingCommand: InspectionCommand {
-  /// Adds the findings to a report. If an error ends the command, what was added before is printed.
+  /// Adds the results to a report. If this function throws, the parts added before the error are printed.
   func fill(_ report: inout Report, from input: Input) throws
 }
 
@@ -38,7 +38,7 @@ extension ReportingCommand {
   }
 }
 
-/// The arguments that all commands understand.
+/// The arguments that all commands accept.
 struct InspectionOptions: ParsableArguments {
   @Argument(help: "The archive; '-' for standard input.", completion: .file())
   var file: String
@@ -63,32 +63,32 @@ struct InspectionOptions: ParsableArguments {
 
 extension ColorChoice: ExpressibleByArgument {}
 
-/// The argument of commands whose findings are a list, which may be long.
+/// The argument of commands that print a list of results.
 struct LineOptions: ParsableArguments {
   @Flag(help: "Print the results, and any error, as one JSON object per line.")
   var jsonLines = false
 
-  /// The format that a command line asks for. Throws if it asks for two.
+  /// Throws if the command line contains both `--json` and `--json-lines`.
   func validate(with options: InspectionOptions) throws {
     if jsonLines, options.json { throw ValidationError("--json and --json-lines cannot be combined.") }
   }
 
-  /// The format that a valid command line asks for.
+  /// Returns the output format of a valid command line.
   func format(with options: InspectionOptions) -> OutputFormat { jsonLines ? .jsonLines : options.format }
 }
 
 extension InspectionOptions {
-  /// The maximum that reading a file may cost.
+  /// The limits for reading a file.
   var limits: ArchiveLimits { trust ? .default : .untrusted }
-  /// The maximum of bytes to write, besides lines for people: a file can mention one long string a
+  /// The maximum number of bytes of JSON, or of an export. A crafted file can refer to one long string a
   /// million times.
   var outputByteLimit: Int { trust ? .max : 1 << 30 }
-  /// The format that a command without lines has.
+  /// The output format of a command that does not support `--json-lines`.
   var format: OutputFormat { json ? .json : .text }
 }
 
 extension InspectionCommand {
-  /// Opens the archive: mapped if it is a file, for nothing of it is read that is not needed.
+  /// Opens the archive. Maps a file into memory, so that the command reads only the parts that it needs.
   func openFile(with console: Console) throws -> ArchiveFile {
     let file =
       if let mapped = try console.map(options.file, options.limits) {
@@ -97,8 +97,8 @@ extension InspectionCommand {
         try ArchiveFile(
           bytes: console.read(options.file, options.limits.fileBytes), limits: options.limits)
       }
-    // A wrong directory can hide rows: that of a stranger counts only once the whole file was verified, which
-    // takes longer than doing without.
+    // A wrong chunk directory can hide rows. For an untrusted file, the directory is not used: verifying it
+    // requires verifying the whole file, which takes longer than a search without the directory.
     file.trustsChunkDirectory = options.trust
     return file
   }
@@ -122,7 +122,7 @@ extension InspectionCommand {
     if status != .ok { throw ExitCode(status.rawValue) }
   }
 
-  /// Reads the file and writes the report; returns the exit code.
+  /// Reads the input and writes the results. Returns the exit code.
   func inspect(with console: Console) -> ExitStatus {
     console.run { () throws(OutputFailure) in
       switch format {
@@ -151,8 +151,8 @@ extension InspectionCommand {
     }
   }
 
-  /// What was written before an error stays JSON: the error is the last member of the document that is
-  /// open, or one of its own.
+  /// Writes the results as JSON. An error becomes the last member of the open document, or a document of its
+  /// own, so that the output remains valid JSON.
   private func inspectAsJSON(
     with console: Console, _ write: (Input, JSONOutput) throws -> Void
   ) throws(OutputFailure) -> ExitStatus {

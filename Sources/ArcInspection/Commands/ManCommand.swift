@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `arcdump man`: the manual page, made from what `arcdump help` says.
+/// `arcdump man`: prints the manual page, built from the help of all commands.
 struct ManCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "man",
@@ -17,7 +17,7 @@ struct ManCommand: ParsableCommand {
     if status != .ok { throw ExitCode(status.rawValue) }
   }
 
-  /// Writes the page; returns the exit code.
+  /// Writes the page. Returns the exit code.
   func write(to console: Console) -> ExitStatus {
     console.run { () throws(OutputFailure) in
       try console.output.write(ManualPage.text)

@@ -1,9 +1,9 @@
 import ArcJSON
 import ArgumentParser
 
-/// The manual page of arcdump, from what its commands say of themselves.
+/// The manual page of arcdump, built from the configurations of its commands.
 enum ManualPage {
-  /// The page, for man(1).
+  /// The page in roff format, for man(1).
   static var text: String {
     var page = Roff(name: "arcdump")
     page.section("NAME")
@@ -13,7 +13,7 @@ enum ManualPage {
     page.section("DESCRIPTION")
     page.paragraphs(Arcdump.configuration.discussion)
     page.section("COMMANDS")
-    // Of the commands' arguments ArgumentParser tells in this form only.
+    // ArgumentParser describes the arguments of commands only in this JSON dump.
     let help = try? JSONValue(parsing: Arcdump._dumpHelp())
     for command in help?["command"]?["subcommands"]?.elements ?? [] where command["commandName"] != "help" {
       add(command, to: &page)
@@ -46,7 +46,7 @@ enum ManualPage {
     }
   }
 
-  /// `FILE`, `--depth N`, `-h, --help`.
+  /// Returns the heading of an argument: `FILE`, `--depth N` or `-h, --help`.
   private static func term(of argument: JSONValue) -> String {
     let value = argument["valueName"]?.text?.uppercased() ?? ""
     let more = argument["isRepeating"] == true ? "…" : ""
@@ -59,8 +59,8 @@ enum ManualPage {
 }
 
 extension JSONValue {
-  /// The elements of an array; of anything else none.
+  /// The elements of an array. Empty for other values.
   fileprivate var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
-  /// The text of a string.
+  /// The string. Nil for other values.
   fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
 }

@@ -2,11 +2,11 @@ import ArcArchive
 import ArcFormat
 import ArgumentParser
 
-/// `arcdump recover FILE -o OUT`: a new archive of what is left of a damaged one.
+/// `arcdump recover FILE -o OUT`: writes the intact objects of a damaged archive to a new archive.
 ///
 /// JSON:
-/// `{"format":"arc","objects":3,"segments":2,"intactSegments":1,"strings":0,"lost":{"objects":null,…}}`; null
-/// where it is not known how many objects were lost.
+/// `{"format":"arc","objects":3,"segments":2,"intactSegments":1,"strings":0,"lost":{"objects":null,…}}`.
+/// `objects` in `lost` is null if the number of lost objects is unknown.
 struct RecoverCommand: ArchiveWritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "recover",
@@ -92,7 +92,7 @@ struct RecoverCommand: ArchiveWritingCommand {
       "values": losses.valueCount, "roots": losses.hasLostRoots, "metadata": losses.hasLostMetadata,
     ])
     group.list("segments", segments.filter { !$0.isIntact }.map(\.info)) { info, entry in
-      // Without losses, such as in a file that lacks only its index, people need no list.
+      // If nothing was lost, the text has no list. An example is a file that lacks only its index.
       if !losses.isEmpty {
         entry.line("  \(info.kindText) at byte \(grouped(info.byteOffset)): \(info.contents)")
       }

@@ -3,8 +3,8 @@ import ArcFormat
 import ArcRuntime
 import ArgumentParser
 
-/// `arcdump schema FILE`: what a file, or the snapshot of a program, declares, and what a program with
-/// another schema would do about it.
+/// `arcdump schema FILE`: prints the schema of an archive or schema snapshot, or how a program with another
+/// schema reads files of this schema.
 struct SchemaCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
@@ -35,13 +35,13 @@ struct SchemaCommand: ReportingCommand {
   @Option(help: ArgumentHelp("An archive or snapshot: the schema of the reader.", valueName: "new"))
   var against: String?
 
-  /// What is printed.
+  /// The schema or the differences to print.
   enum Input {
     case schema(SchemaSnapshot)
     case differences([SchemaDifference])
   }
 
-  /// What is in a file.
+  /// The contents of a file: an archive or a schema snapshot.
   private enum Source {
     case archive(ArchiveFile)
     case snapshot(SchemaSnapshot)
@@ -159,7 +159,7 @@ extension SchemaSnapshot.OlderNames: Reportable {
 }
 
 extension SchemaDifference {
-  /// The columns of a table of differences.
+  /// The columns of the table that lists differences.
   static var columns: [Column<SchemaDifference>] {
     [
       Column("effect", "effect") { Words("\($0.effect)", $0.effect == .refused ? .heading : .plain) },

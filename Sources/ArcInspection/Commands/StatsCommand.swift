@@ -3,7 +3,8 @@ import ArcFormat
 import ArcRuntime
 import ArgumentParser
 
-/// `arcdump stats FILE`: where the bytes are, and what the columns hold.
+/// `arcdump stats FILE`: prints the sizes of segments, classes and columns, and statistics on the values of
+/// columns.
 ///
 /// JSON: `{"bytes":…,"segments":[{"kind":"ROWS","count":1,"rawBytes":…,"storedBytes":…}],"strings":…,
 /// "classes":[{"name":…,"objects":…,"bytes":…,"plainBytes":…,"columns":[{"name":…,"kind":…,
@@ -136,7 +137,8 @@ struct StatsCommand: ReportingCommand {
 }
 
 extension NodeStatistics {
-  /// Whether the node is a row for people: a structure and a URL have no bytes of their own.
+  /// Whether the text contains a row for the node. A node of a structure or URL has no bytes of its own, so a
+  /// nested node of these kinds is shown only if some of its values are nil.
   fileprivate var isShown: Bool { ![.structure, .url].contains(kind) || nilCount > 0 || isProperty }
 }
 

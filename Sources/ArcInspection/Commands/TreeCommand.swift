@@ -2,13 +2,13 @@ import ArcArchive
 import ArcFormat
 import ArgumentParser
 
-/// `arcdump FILE`: the graph from the named roots.
+/// `arcdump FILE`: prints the graph from the named roots.
 ///
 /// JSON: `{"format":"arc","version":"1.0","roots":{name: value},"objects":[…]}`, where each object is
 /// `{"id":1,"class":"Person","properties":{key: value}}`. Objects are in a flat list in the order of their
-/// rows; for values see `JSONOutput.value(_:)`. A limit adds `"leftOut"`, the number of objects that are not
-/// listed. Spec: 10-json. With `--json-lines` the roots are the first line, `{"roots":{…}}`, and each
-/// object is one.
+/// rows. `JSONOutput.value(_:)` describes the form of values. If `--limit` omits objects, `"leftOut"` is
+/// their number. Spec: 10-json. With `--json-lines`, the first line contains the roots, `{"roots":{…}}`. Each
+/// following line contains an object, and a last line may contain `leftOut`.
 struct TreeCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
     commandName: "tree",
@@ -67,14 +67,14 @@ struct TreeCommand: InspectionCommand {
       depth: depth ?? (page.isOnTerminal ? 6 : .max), count: limit ?? (page.isOnTerminal ? 1000 : .max))
     var printer = TreePrinter(ObjectCatalog(file), to: page, bounds: bounds, isWhole: full)
     try printer.print()
-    // What is not cut is the whole file, and no damage of it may be silent: of strings that nothing mentions,
-    // of metadata, of objects that nothing leads to.
+    // If no bound truncates the output, the command must report any damage of the file. The printer does not
+    // read unused strings, metadata and unreachable objects.
     if printer.isWithinBounds { try file.verify() }
   }
 
   func write(_ file: ArchiveFile, to json: JSONOutput) throws {
     let catalog = ObjectCatalog(file)
-    // Before anything is written: what has no roots gives no more than an error.
+    // The roots are read before output begins. If reading fails, the output consists only of the error.
     _ = try catalog.roots()
     try json.member("format", "arc")
     try json.member("version", file.versionText)
@@ -86,7 +86,7 @@ struct TreeCommand: InspectionCommand {
       }
     }
     if count < catalog.objectCount { try json.member("leftOut", catalog.objectCount - count) }
-    // A file that breaks a rule gives no document without an error, also where no object shows it. Spec:
+    // If the file breaks a rule, the document must contain an error, even if all objects are intact. Spec:
     // 10-json.
     try file.verify()
   }

@@ -1,9 +1,9 @@
 import ArcArchive
 import ArgumentParser
 
-/// `arcdump verify FILE`: reads everything that there is; of a folder, all archives of the data set.
+/// `arcdump verify FILE`: reads and checks a whole archive, or all archives of a data set.
 ///
-/// JSON: `{"ok":true,"objects":3,…}`; of a folder with `shards` in place of classes and segments.
+/// JSON: `{"ok":true,"objects":3,…}`. For a folder, `shards` replaces `classes` and `segments`.
 struct VerifyCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Read and check a whole archive or data set.",
@@ -52,7 +52,7 @@ struct VerifyCommand: ReportingCommand {
   }
 }
 
-/// What is verified.
+/// The archive or data set to verify.
 enum VerifiedInput {
   /// An archive.
   case archive(ArchiveFile)

@@ -1,10 +1,10 @@
 import ArcFormat
 
-/// A date of an archive in ISO 8601: `2026-11-21T08:00:00.25Z`, rounded to microseconds.
+/// Returns a date in ISO 8601, rounded to microseconds: `2026-11-21T08:00:00.25Z`.
 ///
-/// Years beyond four digits have a sign and six digits at least. Nil for what is no date: NaN, infinities,
-/// and seconds so many that a `Double` no longer counts them.
-/// The seconds count from 2001-01-01 00:00:00 UTC.
+/// The seconds count from 2001-01-01 00:00:00 UTC. Years outside of 0 to 9999 have a sign and at least six
+/// digits. Nil if the number is not a date: NaN, an infinity, or a number so large that a `Double` cannot
+/// represent each second.
 func calendarText(secondsSince2001: Double) -> String? {
   guard secondsSince2001.magnitude < 0x1p52 else { return nil }
   let total = nearestMicrosecond(secondsSince2001)
@@ -22,14 +22,15 @@ func calendarText(secondsSince2001: Double) -> String? {
     + padded(secondsOfDay % 60, to: 2) + (microseconds == 0 ? "" : "." + digits) + "Z"
 }
 
-/// The nearest number of microseconds, of two the larger, for fewer than 2^52 seconds.
+/// Returns the nearest number of microseconds. Of two equally near numbers, returns the larger number. The
+/// magnitude of `seconds` must be less than 2^52.
 ///
-/// The product alone would be rounded before it is compared: the seconds of 5e-7 are less than half a
-/// microsecond.
+/// A plain multiplication is not sufficient, because it rounds the product before the comparison with one
+/// half. For example, the `Double` 5e-7 is slightly less than half a microsecond.
 private func nearestMicrosecond(_ seconds: Double) -> Int128 {
   let product = seconds * 1e6
   let rest = (-product).addingProduct(seconds, 1e6)
-  // From here on there is no fraction but in the rest, which has few digits.
+  // The product is so large that it is an integer. Only `rest` can contain a fraction.
   if product.magnitude >= 0x1p52 { return Int128(product) + Int128((rest + 0.5).rounded(.down)) }
   let whole = product.rounded(.down)
   return Int128(whole) + ((product - whole - 0.5) + rest >= 0 ? 1 : 0)

@@ -1,7 +1,7 @@
 import ArcFormat
 import ArcRuntime
 
-/// What a column says of itself, as text.
+/// Text about a column, for the commands `classes` and `info`.
 extension ColumnDescription {
   /// The type encoding: `@"Person"`.
   var typeText: String { attributes.type?.description ?? "" }
@@ -15,7 +15,7 @@ extension ColumnDescription {
   /// The attributes: "weak reference to Person, ivar _mother".
   var attributesInWords: String { attributes.explanation }
 
-  /// What the flags mean.
+  /// The meaning of each flag.
   var flagsInWords: [String] {
     var words: [String] = []
     if flags.contains(.construction) { words.append("needed to construct the object") }

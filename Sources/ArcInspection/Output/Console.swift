@@ -9,7 +9,8 @@ import ArcFormat
   import Darwin
 #endif
 
-/// The streams and surroundings of a command: what it reads and writes, and what it may know of the terminal.
+/// The environment of a command: its streams, its access to files, and the properties of the terminal. Tests
+/// replace it with streams in memory.
 struct Console {
   /// Standard output.
   let output: Output
@@ -17,21 +18,26 @@ struct Console {
   let errors: Output
   /// Whether standard output is a terminal.
   let isTerminal: Bool
-  /// A variable of the environment.
+  /// Returns the value of an environment variable.
   let environment: (String) -> String?
-  /// The bytes of a file, or of standard input for `-`; more than the given number is an error.
+  /// Reads a file, or standard input for the path `-`. Throws if there are more bytes than the second
+  /// argument allows.
   let read: (String, Int) throws -> [UInt8]
-  /// Opens the archive in a file that can be left where it is; nil for any other, which must be read.
+  /// Opens the archive in a file without copying the file. Nil if the file must be read, such as standard
+  /// input.
   var map: (String, ArchiveLimits) throws -> ArchiveFile? = { _, _ in nil }
-  /// Says how far a command has come; nil where nobody would see it.
+  /// The line that shows the progress of the command. Nil if standard error is not a terminal.
   var progress: ProgressLine?
-  /// What a command calls when its output is written and errors come next: waits for the pager.
+  /// Waits until the user quits the pager. A command calls this function after its output and before its
+  /// errors.
   var finish: () -> Void = {}
 
-  /// The process's own streams. A closed pipe and a full file become errors of the write instead of signals.
+  /// The streams of the process, without a pager. Writing to a closed pipe or a full file throws, because the
+  /// signals for these errors are ignored.
   static var standard: Console { standard(isPaged: false) }
 
-  /// The same, where output on a terminal goes through a pager if it is wanted.
+  /// Returns the streams of the process. If `isPaged` is true, output on a terminal is shown in the user's
+  /// pager.
   static func standard(isPaged: Bool) -> Console {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
@@ -46,7 +52,7 @@ struct Console {
     let pager = command.map(Pager.init)
     return Console(
       output: Output { bytes throws(OutputFailure) in
-        // Both would write on one screen.
+        // Output and the progress line would mix on the terminal.
         if isTerminal { progress?.finish() }
         try writeAll(bytes, to: pager?.descriptor() ?? STDOUT_FILENO)
       },
@@ -71,16 +77,17 @@ struct Console {
       })
   }
 
-  /// A progress line on standard error, which is started; nil where that is no terminal, or a dumb one.
+  /// Starts a progress line on standard error. Returns nil if standard error is not a terminal, or if `TERM`
+  /// is `dumb`.
   private static func progressOnTerminal(_ environment: (String) -> String?) -> ProgressLine? {
     guard isatty(STDERR_FILENO) == 1, environment("TERM") != "dumb" else { return nil }
-    // Nothing depends on a progress line.
+    // A progress line that cannot be written is not an error of the command.
     let progress = ProgressLine { text in try? writeAll(Array(text.utf8), to: STDERR_FILENO) }
     progress.start()
     return progress
   }
 
-  /// Does a command's work and writes out the rest of its output; returns the exit code.
+  /// Runs a command and flushes its output. Returns the exit code.
   func run(_ body: () throws(OutputFailure) -> ExitStatus) -> ExitStatus {
     do throws(OutputFailure) {
       let status = try body()
@@ -90,7 +97,7 @@ struct Console {
       return status
     } catch {
       finish()
-      // A reader that has seen enough, such as `head`, is no error.
+      // A reader that closes the pipe early, such as `head`, is not an error.
       guard !error.isClosedPipe else { return .ok }
       // If standard error cannot be written, the exit status remains.
       try? errors.line("arcdump: \(error)")
@@ -99,7 +106,7 @@ struct Console {
     }
   }
 
-  /// Throws if there is something with that name: a command that makes a file or folder replaces none.
+  /// Throws if a file or folder exists at the path. Commands never replace files or folders.
   static func checkIsNew(_ path: String) throws(OutputFailure) {
     var status = stat()
     guard unsafe stat(path, &status) != 0 else {
@@ -111,8 +118,8 @@ struct Console {
     }
   }
 
-  /// Reports on an archive that was written, which is complete whatever becomes of the report; returns the
-  /// exit code.
+  /// Calls `body` to write a report on a new archive. Returns the exit code. The archive is complete even if
+  /// the report cannot be written.
   func report(
     onArchive path: String, _ status: ExitStatus, _ body: () throws -> Void
   ) -> ExitStatus {
@@ -121,7 +128,7 @@ struct Console {
       try output.flush()
       return status
     } catch {
-      // A reader that has seen enough of the report is no error.
+      // A reader that closes the pipe before the end of the report is not an error.
       if let failure = error as? OutputFailure, failure.isClosedPipe { return status }
       // If standard error cannot be written, the exit status remains.
       try? errors.line("arcdump: \(printable("\(error)")); the archive '\(printable(path))' is complete")
@@ -130,7 +137,8 @@ struct Console {
     }
   }
 
-  /// Writes a report that cannot fail to standard output, without colours and without a limit.
+  /// Writes a report to standard output, without colours and without a size limit. The report must not
+  /// contain errors.
   func write(_ report: Report, as format: OutputFormat) throws(OutputFailure) {
     try OutputFailure.ofReport {
       let json = JSONOutput(output: output, byteLimit: .max)
@@ -144,7 +152,7 @@ struct Console {
     }
   }
 
-  /// Says why a command made no archive of a file; returns the exit code.
+  /// Writes the reason why a command created no archive. Returns the exit code.
   func refuse(
     _ failure: InspectionFailure, of file: String, asJSON: Bool
   ) throws(OutputFailure) -> ExitStatus {
@@ -158,7 +166,7 @@ struct Console {
     return failure.status
   }
 
-  /// Writes a new file, which has its name when all is in it.
+  /// Writes a new file. The file gets its name when all bytes are written.
   static func writeNew(_ bytes: [UInt8], to path: String) throws(OutputFailure) {
     try checkIsNew(path)
     try OutputFailure.of { () throws(ArchiveError) in
@@ -178,7 +186,7 @@ struct InputFailure: Error, CustomStringConvertible {
   }
 }
 
-/// The path of a file in front of a message: an empty one is seen too.
+/// Returns the path of a file for the beginning of a message. An empty path becomes `''`, which is visible.
 func shownPath(_ path: String) -> String { path.isEmpty ? "''" : printable(path) }
 
 /// Output that could not be written.
@@ -186,46 +194,47 @@ struct OutputFailure: Error, CustomStringConvertible {
   let number: Int32
   let description: String
 
-  /// What a number of the system means.
+  /// Creates the failure of a write from an `errno` value.
   init(number: Int32) {
     self.number = number
     description = unsafe "cannot write: " + String(cString: strerror(number))
   }
 
-  /// What a number of the system means for what was tried.
+  /// Creates the failure of an operation from an `errno` value. `what` is a verb phrase that follows
+  /// "cannot".
   init(number: Int32, doing what: String) {
     self.number = number
     description = unsafe printable("cannot \(what): " + String(cString: strerror(number)))
   }
 
-  /// What a library says, and what it was about.
+  /// Creates a failure with the message of a library.
   init(message: String) {
     number = 0
     description = printable(message)
   }
 
-  /// What an error that names the file says.
+  /// Creates a failure with the description of an error, which contains the path of the file.
   init(_ error: ArchiveError) {
     number = 0
     description = printable("\(error)")
   }
 
-  /// Does what writes a file.
+  /// Calls `body`, which writes a file, and converts its errors.
   static func of<Result>(_ body: () throws(ArchiveError) -> Result) throws(OutputFailure) -> Result {
     do throws(ArchiveError) { return try body() } catch { throw OutputFailure(error) }
   }
 
-  /// Writes parts of a report that cannot fail themselves.
+  /// Calls `write`, which writes a report. The report itself must not contain errors.
   static func ofReport(_ write: () throws -> Void) throws(OutputFailure) {
     do { try write() } catch { throw error as? OutputFailure ?? OutputFailure(message: "\(error)") }
   }
 
-  /// Whether the reader has closed its end.
+  /// Whether the reader closed the pipe.
   var isClosedPipe: Bool { number == EPIPE }
 }
 
-/// Reads to the end instead of asking for the size, which a pipe does not have. Throws
-/// `limitExceeded` for more than `limit` bytes. Spec: 07-limits, rule A1.
+/// Reads a file or pipe to its end, without its size, because a pipe has no size. Throws `limitExceeded` for
+/// more than `limit` bytes. Spec: 07-limits, rule A1.
 private func bytes(ofFile path: String, limit: Int) throws -> [UInt8] {
   let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY)
   guard descriptor >= 0 else { throw InputFailure(number: errno) }
@@ -248,7 +257,7 @@ private func bytes(ofFile path: String, limit: Int) throws -> [UInt8] {
   }
 }
 
-/// Writes all bytes, in as many calls as the system wants.
+/// Writes all bytes. One call of the system's `write` may write only some bytes.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(OutputFailure) {
   var start = 0
   while start < bytes.count {

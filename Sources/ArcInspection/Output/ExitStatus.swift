@@ -1,13 +1,12 @@
-/// Exit codes, as in `sysexits.h`.
+/// The exit codes of arcdump. The codes from 64 are codes of `sysexits.h`.
 enum ExitStatus: Int32 {
   case ok = 0
-  /// All was done, and something is not as it should be: of a recovered archive something was lost, a file
-  /// could not be read by a program with the schema that it was compared with, or nothing is what was asked
-  /// for.
+  /// The command is complete and its result is negative: nothing was found, two files differ, something was
+  /// lost in a recovery, or a program with the other schema refuses the file.
   case incomplete = 1
-  /// The command line asks for nothing that there is.
+  /// The command line is not valid.
   case usage = 64
-  /// The file is not an archive, or a damaged one.
+  /// The file is damaged or not an archive.
   case dataError = 65
   /// The file could not be read.
   case noInput = 66

@@ -1,17 +1,17 @@
 import ArcForeign
 import ArcFormat
 
-/// Why a file could not be shown: what an error means for the exit code and in words.
+/// An error that ended a command, with its exit code, its message, and its members in JSON.
 struct InspectionFailure {
   let status: ExitStatus
-  /// The file at fault, if it is not the one that the command is about.
+  /// The path of the file with the error. Nil for the file that is the command's first argument.
   let path: String?
   /// The stable name of the kind of error.
   let code: String
   let message: String
-  /// What and where, if the file is at fault.
+  /// The error in an archive. Nil for other errors.
   let archiveError: ArchiveError?
-  /// The same of a file of another format.
+  /// The error in a file to import. Nil for other errors.
   let importError: ImportError?
 
   init(_ error: any Error, hasMoreTrust: Bool) {
@@ -21,7 +21,7 @@ struct InspectionFailure {
     let snapshotError = error as? SchemaSnapshotError
     let inspectionError = error as? any InspectionError
     var archiveError = error as? ArchiveError
-    // The name of the file stands in front of every message.
+    // Each message begins with the path of the file, so the error must not repeat the path.
     archiveError?.filePath = nil
     self.archiveError = archiveError
     var importError = error as? ImportError
@@ -37,7 +37,7 @@ struct InspectionFailure {
     if hasMoreTrust, archiveError?.code == .limitExceeded || importError?.code == .limitExceeded {
       message += " (in arcdump: pass --trust)"
     }
-    // A file that ends in its header has nothing left.
+    // From a file that ends in its header, nothing can be recovered.
     if let archiveError, archiveError.code == .truncated, archiveError.byteOffset != 0 {
       message += "; recover the intact objects with arcdump recover FILE -o OUT"
     }
@@ -59,16 +59,16 @@ extension InspectionFailure: Reportable {
   }
 }
 
-/// An error that is not about the file that a command is about, but about another one.
+/// An error in a file that is not the command's first argument, such as the second file of `diff`.
 struct OtherFileFailure: Error {
   let path: String
   let error: any Error
 }
 
-/// An error that is not about a damaged file, such as a question that has no answer in it.
+/// An error that does not mean a damaged file, such as a query for a property that no class has.
 protocol InspectionError: Error {
   /// The stable name of the kind of error.
   var codeName: String { get }
-  /// What the command exits with.
+  /// The exit code of a command that ends with this error.
   var status: ExitStatus { get }
 }

@@ -2,24 +2,26 @@ import ArcForeign
 import ArcFormat
 import ArcJSON
 
-/// Writes one JSON document piece by piece to an output.
+/// A stream of JSON documents. Commands append values, and the stream passes them to an `Output` in blocks.
 ///
 ///     try json.object(isPretty: true) {
 ///       try json.member("id") { try json.number(3) }
 ///     }
 ///
-/// What `printable` would escape is escaped, so that the document is as safe on a terminal as text.
+/// Strings have escapes for all characters that `printable` escapes, so that the document cannot control a
+/// terminal.
 final class JSONOutput {
   private let output: Output
   private let document: Handle<Document>
   private let byteLimit: Int
-  /// Whether what has a meaning in HTML is escaped too.
+  /// Whether characters with a meaning in HTML are also escaped.
   private let isInPage: Bool
-  /// Says how far the command has come, if somebody watches.
+  /// The line that shows the progress of the command. Nil if standard error is not a terminal.
   let progress: ProgressLine?
 
-  /// Writes to `output`. A document of more than `byteLimit` bytes is an error: a file can mention one long
-  /// string a million times. With `isInPage` it can stand in an element of HTML: nothing in it ends that.
+  /// Creates a stream that writes to `output`. Documents may have at most `byteLimit` bytes, because a
+  /// crafted file can refer to one long string a million times. If `isInPage` is true, the document can be
+  /// the content of an HTML element: no string in it can end the element.
   init(output: Output, byteLimit: Int, progress: ProgressLine? = nil, isInPage: Bool = false) {
     self.output = output
     let document = Document(
@@ -37,7 +39,7 @@ final class JSONOutput {
 
   deinit { document.free() }
 
-  /// Throws `limitExceeded` when the document is longer than `byteLimit`.
+  /// Throws `limitExceeded` if more than `byteLimit` bytes were written.
   func checkLimit() throws(ArchiveError) {
     if document.value.byteCount > byteLimit {
       throw ArchiveError(
@@ -46,28 +48,28 @@ final class JSONOutput {
     }
   }
 
-  /// Passes on what was written.
+  /// Passes the collected bytes to the output.
   private func pass() throws(OutputFailure) {
     let isWhole = document.value.isWhole
     try output.write(document.value.take())
     if isWhole { try output.write("\n") }
   }
 
-  /// Writes an object whose members `body` writes, each on a line of its own if wanted.
+  /// Writes an object. `body` writes its members. If `isPretty` is true, each member is on a line of its own.
   func object(isPretty: Bool = false, _ body: () throws -> Void) throws {
     document.value.writer.beginObject(isPretty: isPretty)
     try body()
     try end()
   }
 
-  /// Writes an array whose elements `body` writes.
+  /// Writes an array. `body` writes its elements.
   func array(isPretty: Bool = false, _ body: () throws -> Void) throws {
     document.value.writer.beginArray(isPretty: isPretty)
     try body()
     try end()
   }
 
-  /// Writes a member of the open object; `value` writes exactly one value.
+  /// Writes a member of the open object. `value` must write exactly one value.
   func member(_ key: String, _ value: () throws -> Void) throws {
     self.key(key)
     try value()
@@ -85,14 +87,14 @@ final class JSONOutput {
     try self.number(number)
   }
 
-  /// Closes what was opened last.
+  /// Ends the innermost open array or object.
   private func end() throws(OutputFailure) {
     if document.value.write({ $0.end() }) { try pass() }
   }
 
   /// Writes a string.
   func string(_ text: String) throws(OutputFailure) {
-    // Nearly all texts; `printable` escapes nothing of them either.
+    // Most strings are plain. The writer needs not test their characters again.
     let isPlain = isPlain(text)
     if document.value.write({ writer in
       if isPlain { writer.literal(text, isQuoted: true) } else { writer.string(text) }
@@ -101,7 +103,7 @@ final class JSONOutput {
     }
   }
 
-  /// Writes a string of printable ASCII without quotes and backslashes, where nothing is escaped for a page.
+  /// Writes a string that consists of printable ASCII characters except quotes and backslashes.
   func string(plain bytes: ByteView) throws(OutputFailure) {
     guard !isInPage else { return try string(String(decoding: [UInt8](bytes), as: UTF8.self)) }
     if document.value.write({ writer in bytes.withSpan { writer.string(plain: $0) } }) { try pass() }
@@ -112,7 +114,7 @@ final class JSONOutput {
     if document.value.write({ $0.number(value) }) { try pass() }
   }
 
-  /// Writes a number with the digits that it has.
+  /// Writes a number with all its digits.
   func number(_ value: JSONNumber) throws(OutputFailure) {
     if document.value.write({ $0.number(value) }) { try pass() }
   }
@@ -127,8 +129,8 @@ final class JSONOutput {
     if document.value.write({ $0.null() }) { try pass() }
   }
 
-  /// Ends a document that an error cut short: closes what is open and adds the error as the last member, so
-  /// that the document is valid. One that was not begun consists of the error.
+  /// Ends a document after an error. Ends all open arrays and objects, and adds the error as the last member,
+  /// so that the document is valid JSON. If nothing was written, the document consists of the error.
   func finish(with failure: InspectionFailure) throws(OutputFailure) {
     if document.value.writer.needsValue { try null() }
     while document.value.writer.depth > 1 { try end() }
@@ -142,40 +144,41 @@ final class JSONOutput {
     if isPlain(key) { document.value.writer.key(plain: key) } else { document.value.writer.key(key) }
   }
 
-  /// Whether nothing of a text is escaped: it is ASCII without controls, quotes and backslashes, nor what
-  /// has a meaning in HTML where that counts.
+  /// Whether a string needs no escapes: it consists of printable ASCII characters except quotes and
+  /// backslashes, and in a page also contains no character with a meaning in HTML.
   private func isPlain(_ text: String) -> Bool {
     text.withUTF8Bytes { $0.isPlainText }
       && !(isInPage && text.unicodeScalars.contains(where: Self.hasMeaningInPage))
   }
 
-  /// Whether HTML could take a character for something else than text.
+  /// Whether a character has a meaning in HTML.
   private static func hasMeaningInPage(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "<" || scalar == ">" || scalar == "&" || scalar == "'"
   }
 }
 
-/// What was written of a document and not passed on.
+/// The text of a document that was not yet passed to the output.
 private struct Document: ~Copyable {
   var writer: JSONWriter
-  /// Bytes that were passed on.
+  /// The number of bytes that were passed to the output.
   private var passedByteCount = 0
 
   init(writer: consuming JSONWriter) { self.writer = writer }
 
-  /// Bytes written so far.
+  /// The number of all bytes written.
   var byteCount: Int { passedByteCount + writer.byteCount }
-  /// Whether nothing is open: a document ends here.
+  /// Whether the document is complete: no array or object is open.
   var isWhole: Bool { writer.depth == 0 && !writer.needsValue }
 
-  /// Writes something; returns whether it is time to pass on what there is: much, or a whole document.
+  /// Calls `body` to write to the document. Returns whether to pass the text to the output: the block is full
+  /// or the document is complete.
   @inline(__always)
   mutating func write(_ body: (inout JSONWriter) -> Void) -> Bool {
     body(&writer)
     return isWhole || writer.byteCount >= Output.blockByteCount
   }
 
-  /// Takes what there is.
+  /// Removes and returns the text that was not yet passed to the output.
   mutating func take() -> [UInt8] {
     let bytes = writer.take()
     passedByteCount += bytes.count

@@ -1,28 +1,28 @@
 import ArcFormat
 
-/// Text to be written, collected into blocks.
+/// A stream of text, such as standard output. It collects the text into blocks.
 final class Output {
   static let blockByteCount = 1 << 16
 
   private var block: [UInt8] = []
   private let sink: ([UInt8]) throws(OutputFailure) -> Void
 
-  /// Passes blocks of UTF-8 to `sink`.
+  /// Creates a stream that calls `sink` with each block of UTF-8.
   init(_ sink: @escaping ([UInt8]) throws(OutputFailure) -> Void) { self.sink = sink }
 
-  /// Writes text as it is.
+  /// Writes text unchanged.
   func write(_ text: String) throws(OutputFailure) {
     block.append(contentsOf: text.utf8)
     if block.count >= Self.blockByteCount { try flush() }
   }
 
-  /// Writes UTF-8 as it is.
+  /// Writes UTF-8 unchanged.
   func write(_ bytes: some Collection<UInt8>) throws(OutputFailure) {
     block.append(contentsOf: bytes)
     if block.count >= Self.blockByteCount { try flush() }
   }
 
-  /// Writes UTF-8 as it is.
+  /// Writes UTF-8 unchanged.
   func write(_ bytes: ByteView) throws(OutputFailure) {
     block.append(contentsOf: bytes)
     if block.count >= Self.blockByteCount { try flush() }
@@ -34,7 +34,7 @@ final class Output {
     try write("\n")
   }
 
-  /// Passes on what was collected.
+  /// Passes the collected text to the sink.
   func flush() throws(OutputFailure) {
     guard !block.isEmpty else { return }
     let full = block
@@ -43,17 +43,17 @@ final class Output {
   }
 }
 
-/// Output for people: lines with an indentation, in a style.
+/// An output for text, with indentation, colours and progress.
 struct Page {
-  /// The maximum indentation: deeper lines carry the number of their level instead, or a chain of n objects
-  /// would print n² spaces.
+  /// The maximum level with an indentation of its own. Deeper lines begin with the number of their level
+  /// instead, because a chain of n objects would print n² spaces.
   static let deepestIndentation = 40
 
   let output: Output
   let style: Style
-  /// Whether a person watches: long output is then cut unless asked for.
+  /// Whether a person reads the output on a terminal. Commands then have default limits.
   let isOnTerminal: Bool
-  /// Says how far the command has come, if somebody watches.
+  /// The line that shows the progress of the command. Nil if standard error is not a terminal.
   let progress: ProgressLine?
 
   /// The reader of a report on the page.
@@ -61,7 +61,7 @@ struct Page {
 
   private static let indentations = (0...deepestIndentation).map { String(repeating: "  ", count: $0) }
 
-  /// Writes a line. What it holds of a file went through `printable`.
+  /// Writes a line with an indentation. `printable` was applied to the parts of `text` that come from a file.
   func line(_ text: String = "", level: Int = 0) throws(OutputFailure) {
     if level > 0 { try output.write(Self.indentations[min(level, Self.deepestIndentation)]) }
     if level > Self.deepestIndentation { try output.write(style(.mark, "[\(level)] ")) }
@@ -69,7 +69,7 @@ struct Page {
   }
 }
 
-/// A count for people: `1,234,567`.
+/// Returns a number with separated thousands: `1,234,567`.
 func grouped(_ value: some BinaryInteger) -> String {
   if value.magnitude < 1000 { return String(value) }
   let digits = Array(String(value.magnitude))
@@ -81,7 +81,7 @@ func grouped(_ value: some BinaryInteger) -> String {
   return text
 }
 
-/// A count with its noun: `1 object`, `2,000 classes`.
+/// Returns a count with its noun: `1 object`, `2,000 classes`.
 func counted(_ value: Int, _ singular: String, _ plural: String? = nil) -> String {
   grouped(value) + " " + (value == 1 ? singular : plural ?? singular + "s")
 }

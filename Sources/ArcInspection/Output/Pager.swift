@@ -6,11 +6,11 @@
   import Darwin
 #endif
 
-/// The program that shows long output on a terminal a page at a time, as `git` uses one.
+/// A program such as `less`, which shows long output on a terminal one page at a time.
 ///
-/// It starts with the first output, so that a command that is still computing can be interrupted.
+/// The pager starts at the first output. Before it starts, an interrupt ends the command.
 final class Pager {
-  /// What the shell runs.
+  /// The shell command that starts the pager.
   private let command: String
   private var stream: Handle?
 
@@ -19,22 +19,23 @@ final class Pager {
     let descriptor: Int32
   }
 
-  /// Runs `command` when there is output.
+  /// Creates a pager that runs `command` at the first output.
   init(_ command: String) { self.command = command }
 
-  /// The command for a pager: `ARCDUMP_PAGER`, else `PAGER`, else `less` if `hasProgram` says that it is
-  /// there. Nil for none: for an empty variable, `cat`, and a program that is not there.
+  /// Returns the command of the pager: the variable `ARCDUMP_PAGER`, otherwise `PAGER`, otherwise `less
+  /// -FRX`. Nil for no pager: the variable is empty, the program is `cat`, or `hasProgram` returns false for
+  /// the program.
   static func command(
     environment: (String) -> String?, hasProgram: (String) -> Bool
   ) -> String? {
     let command = environment("ARCDUMP_PAGER") ?? environment("PAGER") ?? "less -FRX"
     guard let program = command.split(separator: " ").first, program != "cat" else { return nil }
-    // What the shell has to interpret first is left to it.
+    // If the name contains characters that the shell interprets, only the shell can find the program.
     let isPlain = program.utf8.allSatisfy { !"$`'\"\\|&;<>(){}*?[]~=".utf8.contains($0) }
     return isPlain && !hasProgram(String(program)) ? nil : command
   }
 
-  /// Whether a program is in one of the folders of `PATH`, or is one by its path.
+  /// Whether a program exists in a folder of `PATH`, or at its path if the name contains `/`.
   static func hasProgram(_ name: String) -> Bool {
     if name.contains("/") { return unsafe access(name, X_OK) == 0 }
     guard let path = unsafe getenv("PATH") else { return false }
@@ -43,23 +44,26 @@ final class Pager {
     }
   }
 
-  /// The descriptor of the pager's input, after it was started; nil if it cannot be.
+  /// Returns the file descriptor of the pager's input. Starts the pager if it is not running. Nil if it
+  /// cannot be started.
   func descriptor() -> Int32? {
     if let stream { return stream.descriptor }
-    // As git has it: to end if all fits a screen, to show colours, and to leave the screen as it is.
+    // These are the options that git sets: less ends at once if the text fits the screen, shows colours, and
+    // does not clear the screen.
     unsafe setenv("LESS", "FRX", 0)
-    // The pager inherits what is ignored, and must end when nobody reads what it writes.
+    // The pager inherits the ignored signals, but must end if the program that reads its output ends.
     signal(SIGPIPE, SIG_DFL)
     defer { signal(SIGPIPE, SIG_IGN) }
     guard let file = unsafe popen(command, "w") else { return nil }
-    // An interrupt is the pager's: without this, it would be left alone with the terminal.
+    // The pager handles interrupts. If an interrupt ended this process, the pager and the shell would both
+    // read from the terminal.
     signal(SIGINT, SIG_IGN)
     let handle = unsafe Handle(file: file, descriptor: fileno(file))
     stream = handle
     return handle.descriptor
   }
 
-  /// Ends the pager's input, and waits until the user has seen enough.
+  /// Ends the pager's input, and waits until the user quits the pager.
   func finish() {
     guard let stream else { return }
     self.stream = nil

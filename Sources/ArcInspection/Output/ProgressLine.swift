@@ -1,11 +1,10 @@
 import Synchronization
 
-/// A line on a terminal that says how far a command has come, once it takes longer than a second.
+/// A line on a terminal that shows the progress of a command. It appears after one second.
 ///
 ///     arcdump: 12 s, 34 % of 514,112 objects
 ///
-/// Standard error shows it, and only where it is a terminal. It is wiped away before anything else is
-/// written to the same screen.
+/// The line is written to standard error. It is erased before other text is written to the terminal.
 final class ProgressLine: Sendable {
   private struct State {
     var done = 0
@@ -18,14 +17,15 @@ final class ProgressLine: Sendable {
   private let state = Mutex(State())
   private let write: @Sendable (String) -> Void
 
-  /// Calls `write` with pieces of text: the line, and what wipes it away.
+  /// Creates a line that calls `write` with the text of the line, and with the control sequences that erase
+  /// it.
   init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
-  /// Shows the line each second until `finish` is called.
+  /// Updates the line once per second until `finish` is called.
   func start() {
     let start = ContinuousClock.now
     Task.detached { [weak self] in
-      // Cancellation ends the line.
+      // If the task is cancelled, `sleep` throws, and the updates end.
       while (try? await Task.sleep(for: .seconds(1))) != nil {
         let seconds = Int((ContinuousClock.now - start).components.seconds)
         guard let self, self.show(seconds: seconds) else { return }
@@ -33,12 +33,12 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Notes how much is done; `noun` is the plural of what is counted.
+  /// Sets the progress that the next update shows. `noun` is the plural noun for the counted items.
   func note(_ done: Int, of total: Int, _ noun: String) {
     state.withLock { ($0.done, $0.total, $0.noun) = (done, total, noun) }
   }
 
-  /// Writes the line; returns whether more of them can follow.
+  /// Writes the line. Returns whether the updates go on.
   func show(seconds: Int) -> Bool {
     state.withLock { state in
       guard !state.isOver else { return false }
@@ -52,7 +52,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Wipes the line away, for good.
+  /// Erases the line and ends the updates.
   func finish() {
     state.withLock { state in
       if state.isShown { write("\r\u{1B}[K") }

@@ -1,6 +1,6 @@
 /// The format in which a report is printed.
 enum OutputFormat {
-  /// Lines for people.
+  /// Lines of text for people.
   case text
   /// One JSON object.
   case json
@@ -9,7 +9,7 @@ enum OutputFormat {
 }
 
 extension Page {
-  /// The maximum width of a column that wider cells do not extend.
+  /// The maximum width of a column. Wider cells shift the cells after them in their row.
   private static let widestColumn = 60
 
   /// Writes the lines of a report.
@@ -38,7 +38,7 @@ extension Page {
     var rows: [[Words]] = []
     try table.forEachRow { value in
       var row = try shown.map { try value($0).words(table.heads[$0].role) }
-      // No spaces at the end of a line.
+      // Empty cells at the end of a row are removed, so that no line ends with spaces.
       while case .some(.none) = row.last { row.removeLast() }
       rows.append(row.map { $0 ?? Words("") })
     }
@@ -53,7 +53,8 @@ extension Page {
     try write(rows, level: level)
   }
 
-  /// Writes cells in columns as wide as their widest cell, up to a limit. Numbers are aligned right.
+  /// Writes cells in columns. A column is as wide as its widest cell, at most `widestColumn`. Numbers are
+  /// aligned right.
   private func write(_ rows: [[Words]], level: Int) throws(OutputFailure) {
     let counts = rows.map { $0.map(\.count) }
     let widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in
@@ -95,7 +96,7 @@ extension JSONOutput {
     if let failure = report.failure { throw failure }
   }
 
-  /// Writes each entry of the lists and tables of a report as an object.
+  /// Writes each entry of the lists and tables in a report as an object.
   func writeEntries(of report: Report) throws {
     for part in report.parts { try writeEntries(of: part) }
     if let failure = report.failure { throw failure }

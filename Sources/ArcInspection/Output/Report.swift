@@ -1,4 +1,4 @@
-/// The findings of a command as data. `Page` prints a report for people, `JSONOutput` for programs.
+/// The results of a command. `Page` prints a report as text, `JSONOutput` as JSON.
 ///
 ///     report.line("2 references")                          // for people
 ///     report.members(["id": held.id])                      // for programs
@@ -6,8 +6,8 @@
 ///       Column("id", \.id), Column("path", "", \.path),
 ///     ])
 ///
-/// The rows of tables and the entries of lists are computed while they are printed, so a report needs no
-/// memory for them.
+/// The rows of tables and the entries of lists are computed during printing, so that a report needs no memory
+/// for them.
 struct Report {
   /// The reader of a report.
   enum Reader {
@@ -24,12 +24,12 @@ struct Report {
     case line(Words, level: Int)
     /// Members of an object.
     case members(KeyValuePairs<String, any Reportable>)
-    /// Fields: members of an object, or lines with labels in a column.
+    /// In JSON, members of the object. In text, lines with a column of labels.
     case fields([Field], level: Int)
     case table(Table)
-    /// An array of objects, or the lines of all entries.
+    /// In JSON, an array of objects. In text, the lines of all entries.
     case list(key: String, each: ((Report) throws -> Void) throws -> Void)
-    /// A nested object, or the lines of its report.
+    /// In JSON, a nested object. In text, the lines of its report.
     case group(key: String, isPretty: Bool, () -> Report)
   }
 
@@ -72,7 +72,7 @@ struct Report {
 
   // MARK: For programs
 
-  /// Adds members.
+  /// Adds members to the object.
   mutating func members(
     _ members: @autoclosure () throws -> KeyValuePairs<String, any Reportable>
   ) rethrows {
@@ -80,7 +80,7 @@ struct Report {
     parts.append(.members(try members()))
   }
 
-  /// Adds a list of an object for each element.
+  /// Adds an array with an object for each element.
   mutating func list<Elements: Sequence>(
     _ key: String, _ elements: @autoclosure @escaping () throws -> Elements,
     members: @escaping (Elements.Element) throws -> KeyValuePairs<String, any Reportable>
@@ -91,13 +91,13 @@ struct Report {
 
   // MARK: For both
 
-  /// Adds fields, with their labels and values in two columns.
+  /// Adds fields. In text, labels and values are in two columns.
   mutating func fields(level: Int, _ fields: [Field]) {
     parts.append(.fields(fields, level: level))
   }
 
-  /// Adds a table. Without `key` it is for people only, without `level` for programs only. `total` contains
-  /// the values of a last row for people, for each column with a title.
+  /// Adds a table. If `key` is nil, the table is in the text only. If `level` is nil, it is in the JSON only.
+  /// `total` contains the values of a last row in the text, for each column with a title.
   mutating func table<Rows: Sequence>(
     _ key: String?, _ rows: @autoclosure @escaping () throws -> Rows, level: Int?,
     _ columns: [Column<Rows.Element>], total: [any Reportable] = []
@@ -110,7 +110,7 @@ struct Report {
     parts.append(.table(table))
   }
 
-  /// Adds a list. `entry` fills a report with the lines and the members of each element.
+  /// Adds a list. `entry` adds the lines and the members of an element to a report.
   mutating func list<Elements: Sequence>(
     _ key: String, _ elements: @autoclosure @escaping () throws -> Elements,
     _ entry: @escaping (Elements.Element, inout Report) throws -> Void
@@ -118,7 +118,7 @@ struct Report {
     list(key, each: { body in for element in try elements() { try body(element) } }, entry)
   }
 
-  /// Adds a list of the elements that `each` calls its argument with.
+  /// Adds a list. `each` calls its argument with each element.
   mutating func list<Element>(
     _ key: String, each: @escaping ((Element) throws -> Void) throws -> Void,
     _ entry: @escaping (Element, inout Report) throws -> Void
@@ -130,7 +130,7 @@ struct Report {
       })
   }
 
-  /// Adds an object, which `build` fills.
+  /// Adds a nested object. `build` adds its parts.
   mutating func group(
     _ key: String, isPretty: Bool = false, _ build: @escaping (inout Report) throws -> Void
   ) {
@@ -139,11 +139,11 @@ struct Report {
   }
 }
 
-/// A value with its names.
+/// A value with its key in JSON and its label in text.
 struct Field {
-  /// The key of the member in JSON; nil if the field is for people only.
+  /// The key of the member in JSON. Nil if the field is in the text only.
   let key: String?
-  /// The label in text; nil if the field is for programs only.
+  /// The label in text. Nil if the field is in the JSON only.
   let label: String?
   let value: any Reportable
 
@@ -152,11 +152,11 @@ struct Field {
   }
 }
 
-/// A column of a table, with its names.
+/// A column of a table, with its key in JSON and its title in text.
 struct Column<Row> {
-  /// The key of the member in JSON; nil if the column is for people only.
+  /// The key of the member in JSON. Nil if the column is in the text only.
   let key: String?
-  /// The title in text; nil if the column is for programs only.
+  /// The title in text. Nil if the column is in the JSON only.
   let title: String?
   let role: Style.Role
   let value: (Row) throws -> any Reportable
@@ -169,15 +169,15 @@ struct Column<Row> {
   }
 }
 
-/// Rows of values, whatever the type of the rows.
+/// A table of a report, without the type of its rows.
 struct Table {
-  /// The key of the array in JSON; nil if the table is for people only.
+  /// The key of the array in JSON. Nil if the table is in the text only.
   let key: String?
-  /// The indentation in text; nil if the table is for programs only.
+  /// The level of indentation in text. Nil if the table is in the JSON only.
   let level: Int?
   let heads: [(key: String?, title: String?, role: Style.Role)]
-  /// The values of a last row for people; empty if there is none.
+  /// The values of the last row in text. Empty if the table has no such row.
   let total: [any Reportable]
-  /// Calls its argument with each row. A row is a function from the index of a column to a value.
+  /// Calls its argument with each row. A row is a function that returns the value in the column at an index.
   let forEachRow: ((_ row: (Int) throws -> ReportValue) throws -> Void) throws -> Void
 }

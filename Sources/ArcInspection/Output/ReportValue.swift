@@ -1,42 +1,42 @@
 import ArcArchive
 import ArcFormat
 
-/// A value of a report, which people and programs read in different forms.
+/// A value in a report, with a form in text and a form in JSON.
 enum ReportValue: Reportable {
-  /// No value: no text, `null` in JSON.
+  /// No value. Empty in text, `null` in JSON.
   case null
-  /// No value, no member in JSON, and no cell at the end of a row.
+  /// No value. In JSON, the member is omitted. In text, the cell is omitted at the end of a row.
   case absent
   case bool(Bool)
-  /// A number, in text with separated thousands.
+  /// A number. In text, thousands are separated.
   case number(Int128)
-  /// A string of a file, in text with escapes.
+  /// A string from a file. In text, it has escapes.
   case text(String)
-  /// A name in a file, in text with escapes and truncated.
+  /// A name from a file. In text, it has escapes and is truncated.
   case name(String)
-  /// Words for people, and the value for programs.
+  /// Words for the text, and a value for the JSON.
   case words(Words, as: any Reportable)
-  /// A value of an archive, for programs only.
+  /// A value from an archive, for the JSON only.
   case archived(ArchiveValue)
-  /// An array, for programs only. Its elements are computed while they are printed, because a file can repeat
-  /// a long string in each element.
+  /// An array, for the JSON only. Its elements are computed during printing, because a file can repeat a long
+  /// string in each element.
   case list(each: ((any Reportable) throws -> Void) throws -> Void)
-  /// An object, for programs only.
+  /// An object, for the JSON only.
   case members([(key: String, value: any Reportable)])
 
-  /// An object with some members.
+  /// Returns an object with these members.
   static func record(_ members: KeyValuePairs<String, any Reportable>) -> ReportValue {
     .members(members.map { ($0.key, $0.value) })
   }
 
-  /// An array of a value for each element.
+  /// Returns an array with a value for each element.
   static func list<Elements: Sequence>(
     _ elements: Elements, _ value: @escaping (Elements.Element) throws -> any Reportable
   ) -> ReportValue {
     .list { body in for element in elements { try body(value(element)) } }
   }
 
-  /// An array of an object for each element.
+  /// Returns an array with an object for each element.
   static func records<Elements: Sequence>(
     _ elements: Elements,
     _ members: @escaping (Elements.Element) throws -> KeyValuePairs<String, any Reportable>
@@ -44,17 +44,17 @@ enum ReportValue: Reportable {
     list(elements) { record(try members($0)) }
   }
 
-  /// Words for people that are aligned as a number.
+  /// Returns text that tables align as a number, with `value` for the JSON.
   static func figure(_ text: String, as value: any Reportable = ReportValue.null) -> ReportValue {
     .words(Words(text, isNumber: true), as: value)
   }
 
-  /// A value that is absent instead of `null` if there is none.
+  /// Returns `absent` for nil, where `reportValue` returns `null`.
   static func ifPresent(_ value: (some Reportable)?) -> ReportValue { value?.reportValue ?? .absent }
 
   var reportValue: ReportValue { self }
 
-  /// The words for people, in a role unless they have one; nil if there is no cell.
+  /// Returns the words for the text, in `role` unless they have a role. Nil for `absent`.
   func words(_ role: Style.Role) -> Words? {
     switch self {
     case .absent: nil
@@ -67,7 +67,7 @@ enum ReportValue: Reportable {
   }
 }
 
-/// A value that a report can contain.
+/// A type whose values a report can contain.
 protocol Reportable {
   /// The value as part of a report.
   var reportValue: ReportValue { get }
@@ -88,10 +88,11 @@ extension Optional: Reportable where Wrapped: Reportable {
   var reportValue: ReportValue { self?.reportValue ?? .null }
 }
 
-/// Text for people, in pieces with a role each. `printable` was applied to the parts that come from a file.
+/// Text in pieces, each with a role that determines its colour. `printable` was applied to the parts that
+/// come from a file.
 struct Words {
   private var pieces: [(text: String, role: Style.Role)]
-  /// Whether a table aligns the words as a number.
+  /// Whether tables align the words to the right.
   let isNumber: Bool
 
   init(_ text: String, _ role: Style.Role = .plain, isNumber: Bool = false) {
@@ -108,7 +109,7 @@ struct Words {
   /// The text with the colours of a style.
   func text(in style: Style) -> String { pieces.reduce("") { $0 + style($1.role, $1.text) } }
 
-  /// The words with another role where they have none.
+  /// Returns the words with `role` for each piece without a role.
   func inRole(_ role: Style.Role) -> Words {
     var words = self
     for index in pieces.indices where pieces[index].role == .plain { words.pieces[index].role = role }

@@ -1,21 +1,21 @@
-/// A manual page as it grows, in the macros of man(7).
+/// The source of a manual page in roff, with the macros of man(7). Functions append to it.
 struct Roff {
-  /// The source so far.
+  /// The source of the page.
   private(set) var text = ""
 
-  /// Begins a page of section 1.
+  /// Begins a page of the manual's section 1.
   init(name: String) { text = ".TH \(name.uppercased()) 1\n" }
 
   /// Begins a section.
   mutating func section(_ title: String) { text += ".SH \(Self.escaped(title))\n" }
 
-  /// Begins a part of a section.
+  /// Begins a subsection.
   mutating func subsection(_ title: String) { text += ".SS \(Self.escaped(title))\n" }
 
-  /// Begins the explanation of a term, in bold.
+  /// Appends a term in bold. The next paragraph explains it.
   mutating func term(_ term: String) { text += ".TP\n\\fB\(Self.escaped(term))\\fR\n" }
 
-  /// Writes paragraphs; lines that begin with a space stay as they are.
+  /// Appends paragraphs. Lines that begin with a space are not filled.
   mutating func paragraphs(_ source: String) {
     var isVerbatim = false
     for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -28,14 +28,14 @@ struct Roff {
     if isVerbatim { text += ".fi\n" }
   }
 
-  /// Writes lines as they are.
+  /// Appends lines without filling.
   mutating func lines(_ source: String) {
     text += ".nf\n"
     for line in source.split(separator: "\n") { text += Self.escaped(String(line)) + "\n" }
     text += ".fi\n"
   }
 
-  /// A line that says what it says: no escape, and no request at its beginning.
+  /// Returns a line with escapes, so that roff prints the line unchanged.
   static func escaped(_ line: String) -> String {
     let first = line.utf8.first
     var escaped = first == UInt8(ascii: ".") || first == UInt8(ascii: "'") ? "\\&" : ""

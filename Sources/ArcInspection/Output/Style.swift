@@ -1,6 +1,6 @@
-/// How text for people looks: with colour or without.
+/// A style for text: with or without colours.
 struct Style {
-  /// What a piece of text is.
+  /// The role of a piece of text, which determines its colour.
   enum Role {
     case plain
     /// The key of a property, the name of a root or field.
@@ -9,11 +9,12 @@ struct Style {
     case type
     case string
     case number
-    /// What arcdump adds: `(above)`, `weak`, `…`.
+    /// Text that arcdump adds to the contents of the file: `(above)`, `weak`, `…`.
     case mark
     case heading
 
-    /// The SGR parameter of ECMA-48, from the eight colours that every terminal has.
+    /// The parameter of the terminal's SGR sequence (ECMA-48), for one of the eight colours that all
+    /// terminals support.
     fileprivate var parameter: String? {
       switch self {
       case .plain: nil
@@ -29,27 +30,27 @@ struct Style {
 
   let isColored: Bool
 
-  /// The text in its colour, if there is colour.
+  /// Returns the text in the colour of its role, or unchanged in a style without colours.
   func callAsFunction(_ role: Role, _ text: String) -> String {
     guard isColored, !text.isEmpty, let parameter = role.parameter else { return text }
     return Self.start(parameter) + text + Self.end
   }
 
-  /// What begins a colour; nil for a role without one.
+  /// Returns the control sequence that begins the colour of a role. Nil if the role has no colour.
   func start(of role: Role) -> String? { role.parameter.map(Self.start) }
 
-  /// What ends a colour.
+  /// The control sequence that ends a colour.
   static let end = "\u{1B}[0m"
 
   private static func start(_ parameter: String) -> String { "\u{1B}[\(parameter)m" }
 }
 
-/// What the user said about colour.
+/// The value of the option `--color`.
 enum ColorChoice: String, CaseIterable {
   case auto, always, never
 
-  /// The style for a console: `auto` is colour on a terminal that knows it, unless `NO_COLOR` is set
-  /// (https://no-color.org).
+  /// Returns the style for a console. `auto` means colours on a terminal that supports them, unless
+  /// `NO_COLOR` is set (https://no-color.org).
   func style(for console: Console) -> Style {
     switch self {
     case .always: Style(isColored: true)
