@@ -1,10 +1,10 @@
 import ArcRuntime
 
-/// One string to explain, as it came.
+/// A string to explain, as its unchecked bytes.
 struct EncodingLine {
   let bytes: [UInt8]
 
-  /// The lines of a text; a line end at its very end begins no other line.
+  /// Returns the lines of a text. A line end at the end of the text does not begin another line.
   static func all(in bytes: [UInt8]) -> [EncodingLine] {
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     if lines.last?.isEmpty ?? false { lines.removeLast() }
@@ -13,7 +13,7 @@ struct EncodingLine {
     }
   }
 
-  /// What the string is; `kind` forces one.
+  /// Parses the string as `kind`. If `kind` is nil, recognizes the kind. Fails if the string is malformed.
   func parsed(as kind: ObjectiveCEncoding.Kind?) -> Result<ObjectiveCEncoding, EncodingFailure> {
     let text = String(decoding: bytes, as: UTF8.self)
     if let byteOffset = zip(bytes, text.utf8).enumerated().first(where: { $1.0 != $1.1 })?.offset
@@ -35,12 +35,12 @@ struct EncodingLine {
   }
 }
 
-/// Why a string could not be explained.
+/// The reason why a string cannot be explained.
 struct EncodingFailure: Error, CustomStringConvertible {
   let message: String
-  /// The kind of failure.
+  /// The stable name of the kind of failure.
   let code: String
-  /// The position of the failure, as an offset in bytes.
+  /// The offset of the failure in the string, in bytes.
   let byteOffset: Int
   let description: String
 

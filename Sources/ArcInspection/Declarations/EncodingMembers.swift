@@ -1,10 +1,10 @@
 import ArcRuntime
 
-/// The meaning of a string as members of a report, for programs.
+/// The meaning of an encoding as members of a report, for `arcdump encoding --json`.
 struct EncodingMembers {
   let target: TargetABI
 
-  /// Adds the meaning of a string.
+  /// Adds the meaning of an encoding.
   func add(_ text: ObjectiveCEncoding, to report: inout Report) {
     report.members(["kind": text.kind.rawValue, "normalized": text.description])
     switch text {
@@ -25,7 +25,7 @@ struct EncodingMembers {
     report.members(["explanation": text.explanation, "flags": text.flags.rawValue])
   }
 
-  /// Adds the reason why a string is malformed.
+  /// Adds the error in a malformed encoding.
   func add(_ failure: EncodingFailure, to report: inout Report) {
     report.members(["error": failure.message, "code": failure.code, "byteOffset": failure.byteOffset])
   }

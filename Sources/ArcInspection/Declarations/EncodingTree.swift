@@ -1,12 +1,12 @@
 import ArcFormat
 import ArcRuntime
 
-/// Writes what strings mean for people: a line of words, then what is inside of the types as a tree.
+/// A printer that explains encodings as text: a summary of each type, then the types nested in it as a tree.
 struct EncodingTree {
   let page: Page
   let target: TargetABI
 
-  /// Writes one string with what it means.
+  /// Writes an encoding and its explanation.
   func write(_ text: ObjectiveCEncoding) throws(OutputFailure) {
     try page.line(page.style(.type, text.description.isEmpty ? "\"\"" : printable(text.description)))
     switch text {
@@ -43,7 +43,7 @@ struct EncodingTree {
     }
   }
 
-  /// The meaning of an attribute's letter; the attribute itself shows the value.
+  /// Returns the meaning of an attribute's letter. Nil if the letter is unknown.
   private static func meaning(of attribute: String) -> String? {
     switch attribute.first {
     case "R": "readonly"
@@ -68,8 +68,8 @@ struct EncodingTree {
     try insides(of: type, level: level + 1)
   }
 
-  /// Writes the members of a record, the cases of an enumeration, the parts of a block's signature, those of
-  /// a pointee too.
+  /// Writes the types nested in a type: the members of a record, the cases of an enumeration, or the parts of
+  /// a block's signature. For a pointer or collection, writes the types nested in its target or element.
   private func insides(of type: TypeEncoding, level: Int) throws(OutputFailure) {
     switch type {
     case .pointer(let inner), .array(_, let inner), .vector(_, _, let inner), .qualified(_, let inner),
@@ -97,10 +97,10 @@ struct EncodingTree {
     return bit == 0 ? "+\(member.byteOffset)" : "+\(member.byteOffset).\(bit)"
   }
 
-  /// What a type is, without its insides, and its size where that is known.
+  /// Returns a description of a type without the types nested in it, with the size if it is known.
   private static func summary(of type: TypeEncoding, _ target: TargetABI) -> String {
     let words = printable(title(of: type))
-    // A bit-field has its width in its name, and type void takes no bytes.
+    // The title of a bit-field contains its width, and `void` has no size.
     switch type {
     case .bitField, .scalar(.void), .qualified(_, .scalar(.void)): return words
     default: break

@@ -1,20 +1,20 @@
-/// Names for declarations: what a file calls a class, property or case becomes an identifier, and no two the
-/// same.
+/// A generator of unique identifiers for the classes, properties and cases of a file.
 ///
-/// Text from a file is never printed as it is: it could end a declaration and begin another.
+/// A declaration never contains unchanged text from a file, because the text could end the declaration and
+/// begin another declaration.
 struct Identifiers {
   private var taken: Set<String>
   private let keywords: Set<String>
-  /// The number to try next for an identifier that is taken.
+  /// The next number to append to an identifier that is already in use.
   private var numbers: [String: Int] = [:]
 
-  /// Begins with identifiers that mean something else.
+  /// Creates a generator. It does not generate the identifiers in `reserved`, and appends `_` to keywords.
   init(reserved: Set<String>, keywords: Set<String>) {
     taken = reserved
     self.keywords = keywords
   }
 
-  /// An identifier for a name that no other has yet.
+  /// Returns an identifier for a name. The identifier is different from all identifiers returned before.
   mutating func make(from name: String) -> String {
     let plain = Self.plain(name)
     var identifier = keywords.contains(plain) ? plain + "_" : plain
@@ -26,7 +26,7 @@ struct Identifiers {
     return identifier
   }
 
-  /// Letters, digits and underscores of the name; everything else becomes an underscore.
+  /// Returns the letters, digits and underscores of a name. Replaces each other character by an underscore.
   static func plain(_ name: String) -> String {
     let longest = 200
     var scalars = String.UnicodeScalarView()
@@ -45,7 +45,7 @@ struct Identifiers {
 }
 
 extension Identifiers {
-  /// Types of Swift and Foundation that declarations use, so that none may be declared anew.
+  /// Types of Swift and Foundation that the declarations use. No declaration may redefine them.
   static let swiftTypes: Set<String> = [
     "Bool", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128",
     "Float16", "Float", "Double", "String", "Data", "Date", "UUID", "URL", "Decimal", "Array", "Set",
@@ -53,7 +53,7 @@ extension Identifiers {
     "UInt",
   ]
 
-  /// Words that are no identifiers in Swift without backticks.
+  /// Words that Swift accepts as identifiers only in backticks, or not at all.
   static let swiftKeywords: Set<String> = [
     "Any", "Protocol", "Self", "Type", "actor", "as", "associatedtype", "async", "await", "break", "case",
     "catch", "class", "continue", "default", "defer", "deinit", "do", "dynamic", "else", "enum", "extension",
@@ -64,7 +64,7 @@ extension Identifiers {
     "throw", "throws", "true", "try", "typealias", "unowned", "var", "weak", "where", "while",
   ]
 
-  /// Words that are no identifiers in Objective-C or Objective-C++.
+  /// Words that are not valid identifiers in Objective-C or Objective-C++.
   static let objectiveCKeywords: Set<String> = [
     "BOOL", "Class", "FALSE", "IMP", "NO", "NULL", "Nil", "Protocol", "SEL", "TRUE", "YES", "auto", "bool",
     "break", "bycopy", "byref", "case", "catch", "char", "class", "const", "continue", "default", "delete",

@@ -2,7 +2,7 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The classes of an archive as interfaces of Objective-C.
+/// A printer that writes the classes of an archive as Objective-C interfaces.
 struct InterfaceDeclarations {
   let file: ArchiveFile
   let page: Page
@@ -27,7 +27,7 @@ struct InterfaceDeclarations {
     }
   }
 
-  /// The classes that properties mention and the archive does not describe.
+  /// Returns the classes that types of properties name but the archive does not describe.
   private func mentionedClasses(_ columns: [ColumnDescription]) -> [String] {
     var seen = Set(file.classes.map(\.name)).union(["NSString", "NSData", "NSDate", "NSUUID", "NSURL"])
     seen.insert("NSDecimalNumber")
@@ -44,7 +44,8 @@ struct InterfaceDeclarations {
     return found.sorted()
   }
 
-  /// The instance variables of the superclasses: Objective-C has no two of one name in a class.
+  /// Returns the names of the instance variables of all superclasses. In Objective-C, a subclass cannot
+  /// declare another variable with the same name.
   private func inheritedIvars(
     of entry: ObjectClass, _ properties: [Int: [ColumnDescription]]
   ) -> Set<String> {
@@ -91,7 +92,7 @@ struct InterfaceDeclarations {
     return Identifiers.objectiveCKeywords.contains(plain) ? plain + "_" : plain
   }
 
-  /// The attributes as a declaration spells them.
+  /// Returns the attributes in the syntax of `@property`.
   private static func words(of attributes: PropertyAttributes) -> [String] {
     var words: [String] = []
     if attributes.isNonatomic { words.append("nonatomic") }

@@ -1,10 +1,10 @@
 import ArcRuntime
 
-/// Declarations of C and Objective-C for type encodings: `double _age`, `NSArray<Person *> *friends`.
+/// Objective-C declarations for type encodings: `double _age`, `NSArray<Person *> *friends`.
 ///
-/// Swift's values become their counterparts in Foundation.
+/// Swift types become their counterparts in Foundation.
 struct ObjectiveCTypes {
-  /// A declaration of a variable with the type and name.
+  /// Returns the declaration of a variable with this type and name.
   static func declaration(of type: TypeEncoding, _ name: String) -> String {
     switch type {
     case .pointer(.scalar(.unknown)): return "void (*\(name))(void)"
@@ -28,13 +28,13 @@ struct ObjectiveCTypes {
     }
   }
 
-  /// The type alone.
+  /// Returns the type without a variable.
   static func text(of type: TypeEncoding) -> String {
     switch type {
     case .scalar(let scalar): return scalars[scalar] ?? "void"
     case .object(let name?, _) where values.contains(name): return name + " *"
-    // Angle brackets after a class contain protocols or generic arguments; Swift has classes of the second
-    // kind.
+    // The brackets after a class name can contain protocols or, for a Swift class, generic arguments. The
+    // qualified name includes generic arguments.
     case .object(let name?, _): return Identifiers.plain(type.qualifiedClassName ?? name) + " *"
     case .object(nil, let protocols): return "id" + list(protocols.map(Identifiers.plain))
     case .list(let element): return "NSArray<\(boxed(element))> *"
@@ -50,7 +50,7 @@ struct ObjectiveCTypes {
     }
   }
 
-  /// The type of the object that represents a value in a collection.
+  /// Returns the class of the object that represents a value of this type in a collection.
   private static func boxed(_ type: TypeEncoding) -> String {
     switch type {
     case .scalar: "NSNumber *"
@@ -59,7 +59,8 @@ struct ObjectiveCTypes {
     }
   }
 
-  /// The definitions of the structures that the types hold by value, each after those that it needs.
+  /// Returns the definitions of the structures that the types contain by value. The definition of a nested
+  /// structure precedes the definition of its enclosing structure.
   static func definitions(for types: [TypeEncoding]) -> [[String]] {
     var seen: Set<String> = []
     var found: [[String]] = []

@@ -2,7 +2,8 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The classes of an archive as Swift declarations that compile on their own.
+/// A printer that writes the classes of an archive as Swift declarations. The output compiles without other
+/// sources.
 struct SwiftDeclarations {
   private let page: Page
   private let classes: [ObjectClass]
@@ -14,11 +15,11 @@ struct SwiftDeclarations {
     let type: String
     let attributes: PropertyAttributes
     let isKeyed: Bool
-    /// Whether a subclass has a property with the same name.
+    /// Whether a subclass declares a property with the same name.
     var isHidden = false
 
     var text: String { isKeyed && !type.hasSuffix("?") ? type + "?" : type }
-    /// The value of a parameter that is left out.
+    /// The default value of the initializer's parameter, with `=`. Empty if the parameter has none.
     var initialValue: String { text.hasSuffix("?") ? " = nil" : "" }
   }
 
@@ -38,8 +39,8 @@ struct SwiftDeclarations {
     hideRedeclaredProperties()
   }
 
-  /// A property that a subclass declares again can only be private. Superclasses come first, so one pass down
-  /// finds them all.
+  /// Marks properties whose name a subclass declares again. Swift accepts both declarations only if the
+  /// property of the superclass is private.
   private mutating func hideRedeclaredProperties() {
     for entry in classes {
       let own = Set((properties[entry.index] ?? []).map(\.name))
@@ -84,7 +85,7 @@ struct SwiftDeclarations {
     }
   }
 
-  /// The name in the archive, where it is no identifier.
+  /// Writes a comment with a declaration's name in the archive, if the identifier differs from the name.
   private func writeName(_ name: String, _ identifier: String) throws {
     if name != identifier, name != "?" { try page.line("/// \(printableName(name)) in the archive.") }
   }
@@ -116,7 +117,8 @@ struct SwiftDeclarations {
     return (property.isHidden ? "private " : "") + "\(ownership)\(keyword) \(property.name): \(property.text)"
   }
 
-  /// A memberwise initializer; parameters have names of their own, for parent and child may share labels.
+  /// Writes a memberwise initializer. Each parameter has a numbered internal name, because a class and its
+  /// superclass can have properties with one name.
   private func writeInitializer(of entry: ObjectClass, _ own: [Property]) throws {
     var inherited: [Property] = []
     var next = entry.description.superclassIndex

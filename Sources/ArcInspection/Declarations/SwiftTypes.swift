@@ -1,7 +1,8 @@
 import ArcFormat
 import ArcRuntime
 
-/// The Swift types of columns; collects the structures and enumerations that they mention.
+/// A converter of type encodings to Swift types. It collects the structures, enumerations and classes to
+/// declare.
 final class SwiftTypes {
   /// A structure or enumeration to declare.
   struct Declaration {
@@ -14,17 +15,19 @@ final class SwiftTypes {
   private var identifiers = Identifiers(reserved: Identifiers.swiftTypes, keywords: Identifiers.swiftKeywords)
   private var classNames: [ExactName: String] = [:]
   private var known: [TypeEncoding: String] = [:]
-  /// The identifiers of the types that enclose the one being written, by name and form.
+  /// The identifiers of the types that enclose the current type, by the bracket of their encoding and their
+  /// name.
   private var enclosing: [ExactName: String] = [:]
   private(set) var declarations: [Declaration] = []
-  /// Classes that are mentioned and not described.
+  /// The classes that types name but the archive does not describe.
   private(set) var missingClasses: [String] = []
   private(set) var needsFoundation = false
   private(set) var needsIndirect = false
-  /// Whether an object, structure or enumeration is a key or in a set.
+  /// Whether an object, structure or enumeration is a dictionary key or an element of a set.
   private(set) var needsHashing = false
 
-  /// The identifier of a class.
+  /// Returns the identifier of a class. If `isDescribed` is false, the class is added to `missingClasses` at
+  /// its first use.
   func className(_ name: String, isDescribed: Bool = false) -> String {
     if let known = classNames[ExactName(name)] { return known }
     let identifier = identifiers.make(from: name)
@@ -33,7 +36,7 @@ final class SwiftTypes {
     return identifier
   }
 
-  /// A type; a reference is optional where it can be nil.
+  /// Returns the Swift type of an encoding. A reference is optional, unless it is an element of a collection.
   func text(of type: TypeEncoding, isElement: Bool = false) -> String {
     switch type {
     case .scalar(let scalar): return Self.scalars[scalar] ?? "Any?"
@@ -63,7 +66,8 @@ final class SwiftTypes {
     }
   }
 
-  /// Inside of a collection a mention needs no indirection.
+  /// Returns the type of a collection's elements. A structure can contain a collection of itself without
+  /// `Indirect`.
   private func item(_ type: TypeEncoding) -> String {
     if case .structure(let name, nil) = type, let outer = enclosing[ExactName("{" + name)] { return outer }
     return text(of: type, isElement: true)
@@ -88,13 +92,14 @@ final class SwiftTypes {
     let position = declarations.count
     declarations.append(
       Declaration(identifier: identifier, name: name, isEnumeration: form == "(", members: members))
-    // Declares what the members mention, while the mentions of this one lead here.
+    // The types of the members are declared while `enclosing` contains this type, because members can refer
+    // to it.
     lines[position] = self.members(of: declarations[position])
     enclosing[ExactName(form + name)] = outer
     return identifier
   }
 
-  /// The lines inside of each declaration.
+  /// The lines in the braces of each declaration, by the index of the declaration.
   private(set) var lines: [Int: [String]] = [:]
 
   private func members(of declaration: Declaration) -> [String] {

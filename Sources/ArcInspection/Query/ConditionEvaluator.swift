@@ -2,14 +2,14 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Tells whether a condition holds for an object or a value.
+/// Tests whether a condition holds for an object or a value.
 ///
-/// A path that leads to several values holds if one of them does; one that leads nowhere is like one to nil.
+/// If a path reaches several values, one match suffices. A path that reaches no value is compared like nil.
 struct ConditionEvaluator {
-  /// What a condition is about.
+  /// The object or value that a condition tests.
   enum Subject {
     case value(TypedValue)
-    /// A row of columns that were read, by its index in them.
+    /// An object, as the columns of its class and the index of its row in them.
     case row(SearchColumns, Int)
   }
 
@@ -17,7 +17,8 @@ struct ConditionEvaluator {
 
   init(_ catalog: ObjectCatalog) { self.catalog = catalog }
 
-  /// Recursive over parentheses of the expression, which are limited, not over values.
+  /// Returns whether a condition holds. The recursion follows the parentheses of the expression, whose depth
+  /// is limited.
   func holds(_ condition: QueryCondition, for subject: Subject) throws -> Bool {
     switch condition {
     case .all(let parts): return try parts.allSatisfy { try holds($0, for: subject) }
@@ -45,7 +46,7 @@ struct ConditionEvaluator {
     return holds
   }
 
-  /// Whether a test holds for a value, which is to be compared with others.
+  /// Returns whether a test holds for one of its left values. `others` are the values of its right operand.
   static func holds(_ test: QueryTest, _ value: ArchiveValue, _ others: [ArchiveValue]) -> Bool {
     guard case .string(let text) = value else { return holdsAnew(test, value, others) }
     if case .path = test.right { return holdsAnew(test, value, others) }
@@ -74,12 +75,13 @@ struct ConditionEvaluator {
     guard value.elementCount != nil else {
       return anyElement(of: other) { QueryComparison.holds(value, relation, $0) }
     }
-    // A collection contains an element; only a text contains a text.
+    // `contains` finds an element of a collection, or a substring of a string.
     if relation == .contains { return anyElement(of: value) { QueryComparison.holds($0, .equal, other) } }
     return value == other || anyElement(of: value) { QueryComparison.holds($0, relation, other) }
   }
 
-  /// Whether something is so of an element of a collection, or of a value that is none.
+  /// Returns whether `body` returns true for an element of a collection, or for a value that is not a
+  /// collection.
   private static func anyElement(of value: ArchiveValue, _ body: (ArchiveValue) -> Bool) -> Bool {
     if let elements = value.elements { return elements.contains(where: body) }
     return value.elementCount == nil ? body(value) : value.children(keys: .none).contains { body($0.value) }
@@ -87,7 +89,8 @@ struct ConditionEvaluator {
 
   // MARK: Values
 
-  /// Calls `body` with each value of an operand until it returns false; with nil if there is none.
+  /// Calls `body` with each value of an operand until `body` returns false. Calls it with `null` if a path
+  /// reaches no value.
   func forEachValue(
     of operand: QueryTest.Operand, for subject: Subject, _ body: (ArchiveValue) throws -> Bool
   ) throws {
@@ -104,8 +107,8 @@ struct ConditionEvaluator {
     }
   }
 
-  /// Calls `body` with each value of a path until it returns false; where ways do not count, perhaps once for
-  /// an object that several lead to.
+  /// Calls `body` with each value that a path reaches until `body` returns false. If `countsWays` is false,
+  /// an object that several steps reach may be reported only once.
   func forEachValue(
     of path: QueryPath, for subject: Subject, countsWays: Bool = true, _ body: (TypedValue) throws -> Bool
   ) throws {

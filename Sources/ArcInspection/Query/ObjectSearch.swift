@@ -2,22 +2,27 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Finds objects by what their columns hold: a segment at a time, and of a class only the columns that the
-/// condition names. Where the file's directory of chunks is believed, segments are passed over in which
-/// there is nothing to find, by the condition's numbers and dates.
+/// A search for the objects for which a condition holds. It reads one segment at a time, and only the columns
+/// that the condition names.
+///
+/// If the command trusts the file's chunk directory, the search skips segments whose range of numbers or
+/// dates excludes a match.
 struct ObjectSearch {
   let catalog: ObjectCatalog
   private let condition: QueryCondition?
   private let plan: SearchPlan
   private let isWanted: [Bool]
-  /// What tests said of texts.
+  /// The results of tests for strings of the file, by test and string.
   let texts = TextAnswers()
 
-  /// A search among the objects of a class and of those that descend from it, or of all classes.
+  /// Creates a search for objects of a class and its subclasses. If `classIndex` is nil, searches all
+  /// classes.
   ///
-  /// `results` are paths whose properties are read of each object that is found.
+  /// `results` are the paths that the caller follows from each found object. The search also reads their
+  /// first properties.
   ///
-  /// - Throws: `missingKey` if no such class has a property that is named.
+  /// - Throws: `missingKey` if none of these classes has a property that the condition or a result path
+  ///   names.
   init(
     _ catalog: ObjectCatalog, ofClass classIndex: Int?, where condition: QueryCondition?,
     results: [QueryPath] = []
@@ -44,14 +49,14 @@ struct ObjectSearch {
       remedy: "list the properties with arcdump classes")
   }
 
-  /// Throws `missingKey` unless one of the classes has a property.
+  /// Throws `missingKey` if none of the searched classes has the property.
   func check(_ name: ValuePath.Name) throws { try Self.check(name, in: isWanted, plan) }
 
-  /// Calls `body` with each object for which the condition holds: in the order of segments, and in each in
-  /// that of classes.
+  /// Calls `body` with each object for which the condition holds, in the order of segments and, in each
+  /// segment, of classes.
   ///
-  /// - Throws: what is wrong with a segment, or what `body` throws.
-  /// - Complexity: O(bytes of the columns named), and what paths through other objects take.
+  /// - Throws: An error of `body`, or an `ArchiveError` if a segment is damaged.
+  /// - Complexity: O(bytes of the named columns), and the time to follow paths through other objects.
   func forEachObject(_ body: (ObjectID, ConditionEvaluator.Subject) throws -> Void) throws {
     let evaluator = ConditionEvaluator(catalog)
     let requests = isWanted.indices.filter { isWanted[$0] }
@@ -67,7 +72,7 @@ struct ObjectSearch {
     }
   }
 
-  /// The objects for which the condition holds, in the order of their numbers.
+  /// Returns the objects for which the condition holds, in the order of their numbers.
   func objects() throws -> [ObjectID] {
     var ids: [ObjectID] = []
     try forEachObject { id, _ in ids.append(id) }

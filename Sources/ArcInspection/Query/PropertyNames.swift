@@ -3,39 +3,42 @@ import ArcFormat
 import ArcRuntime
 
 extension ObjectCatalog {
-  /// The columns of a class that a name in an expression means, in order: that of the name as `tree` shows
-  /// it, else those of the key, else of what the name abbreviates. Several keyed columns may have one key.
+  /// Returns the columns of a class to which a name in an expression refers, in ascending order: the column
+  /// that `tree` shows with this name, otherwise the columns with this key, otherwise the columns whose name
+  /// it abbreviates. Several keyed columns may have one key.
   func columns(named name: ValuePath.Name, ofClass index: Int) -> [Int] {
     file.classes.columns(named: name, ofClass: index, names: names(ofClass: index))
   }
 
-  /// The property of an object that a name in an expression means; nil if it has none.
+  /// Returns the property of an object to which a name in an expression refers. Nil if the object has no such
+  /// property.
   func property(_ name: ValuePath.Name, of object: ArchiveObject) -> ArchiveObject.Property? {
     let columns = columns(named: name, ofClass: object.classIndex)
     return object.properties.first { columns.contains($0.columnIndex) }
   }
 
-  /// The index of the class with a name; nil if there is none, or none that can have objects.
+  /// Returns the index of the class with a name. Nil if there is no such class. Does not return index 0, the
+  /// class of the roots.
   func classIndex(named name: String) -> Int? {
     file.classes.indices.dropFirst().first { file.classes[$0].name.hasSameBytes(as: name) }
   }
 
-  /// For each class of the table whether it is the one with an index, or descends from it.
+  /// Returns for each class of the table whether it is the class at an index or one of its subclasses.
   ///
   /// - Complexity: O(classes).
   func isFamily(ofClass index: Int) -> [Bool] {
     var isMember = [Bool](repeating: false, count: file.classes.count)
     for (position, description) in file.classes.enumerated() {
-      // A superclass stands earlier in the table.
+      // A superclass comes before its subclasses in the table.
       isMember[position] = position == index || description.superclassIndex.map { isMember[$0] } ?? false
     }
     return isMember
   }
 
-  /// The index of the class of an object.
+  /// Returns the index of an object's class.
   func classIndex(of id: ObjectID) throws -> Int {
     if let index = file.classIndex(ofRow: Int(id.rawValue)) { return index }
-    // What cannot be read says why when it is read as an object.
+    // The segment of the row cannot be read. Reading the object throws the error.
     return try file.object(id).classIndex
   }
 }

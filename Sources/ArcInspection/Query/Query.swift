@@ -1,51 +1,52 @@
 import ArcArchive
 import ArcFormat
 
-/// What an expression asks for: values by a path, or objects by a condition.
+/// A parsed expression: a path to values, or a condition for objects.
 enum Query {
   case path(QueryPath)
   case condition(QueryCondition)
 }
 
-/// A way from a root, from an object, from all objects of a class, or inside of a condition from the value
-/// that it is about.
+/// A path to values. It begins at a root, at an object, or at all objects of a class. In a condition, it can
+/// also begin at the tested value.
 struct QueryPath {
-  /// Where a path begins.
+  /// The beginning of a path.
   enum Start {
-    /// The first step names a root or a class, or in a condition a property.
+    /// The first step names a root or a class. In a condition, it names a property.
     case name
     /// The only root of a file, whose name the path omits.
     case onlyRoot
-    /// An object, perhaps with a class that it must be of.
+    /// An object, and the class that it must have, if the path names a class.
     case object(ObjectID, className: String?)
-    /// A class that is named in full: `Box<Int>`.
+    /// The objects of a class whose full name is not a sequence of words: `Box<Int>`.
     case objects(ofClass: String)
     /// The objects of all classes.
     case allObjects
-    /// The value that a condition is about: `@self`.
+    /// The value that the condition tests: `@self`.
     case value
   }
 
-  /// From one value to the next, or to several.
+  /// A step from a value to one or several values.
   enum Step {
-    /// A step of a path. If the value is a collection, the step to a name is one from each element; a
-    /// negative index counts from the end of an array.
+    /// A step of a value path. From a collection, a step with a name goes from each element. A negative index
+    /// counts from the end of an array.
     case step(ValuePath.Step)
-    /// The elements, or the one value, for which a condition holds.
+    /// The elements of a collection for which a condition holds, or the value itself if the condition holds
+    /// for it.
     case filter(QueryCondition)
-    /// The number of elements, or of characters or bytes: `@count`.
+    /// The number of elements, characters or bytes: `@count`.
     case count
     /// The name of the class of an object: `@class`.
     case className
     /// The number of an object: `@id`.
     case id
-    /// All texts in an object or value: `@text`.
+    /// All strings in an object or value: `@text`.
     case text
 
-    /// The name of the step; nil if the step has another form.
+    /// The name of the step. Nil if the step has another form.
     var name: ValuePath.Name? { if case .step(let step) = self { step.name } else { nil } }
 
-    /// Whether this is `count`.
+    /// Whether the step is `@count`.
     var isCount: Bool {
       if case .count = self { true } else { false }
     }
@@ -54,22 +55,23 @@ struct QueryPath {
   var start: Start
   var steps: [Step]
 
-  /// The name of the property that the path of a condition begins with; nil if it begins otherwise.
+  /// The name of the property at the beginning of a path in a condition. Nil if the path has another
+  /// beginning.
   var property: ValuePath.Name? {
     guard case .name = start else { return nil }
     return steps.first?.name
   }
 }
 
-/// What holds for a value or not.
+/// A condition that a value meets or does not meet.
 indirect enum QueryCondition {
   case all([QueryCondition])
   case any([QueryCondition])
   case not(QueryCondition)
   case test(QueryTest)
 
-  /// Calls `body` with all tests that are about the value itself, not those of conditions inside of paths.
-  /// Recursive over parentheses of the expression, which are limited.
+  /// Calls `body` with all tests of the value itself. Tests of conditions in paths are not included. The
+  /// recursion follows the parentheses of the expression, whose depth is limited.
   func forEachTest(_ body: (QueryTest) -> Void) {
     switch self {
     case .all(let parts), .any(let parts): for part in parts { part.forEachTest(body) }
@@ -79,9 +81,9 @@ indirect enum QueryCondition {
   }
 }
 
-/// A comparison, or that something is there.
+/// A comparison of two operands, or a test whether a value is present.
 struct QueryTest {
-  /// How two values are compared.
+  /// The relation between the values of two operands.
   enum Operator: String {
     case equal = "=="
     case less = "<"
@@ -89,15 +91,15 @@ struct QueryTest {
     case greater = ">"
     case greaterOrEqual = ">="
     case contains, beginsWith, endsWith
-    /// One of several constants.
+    /// Equals one of several constants.
     case isOneOf = "in"
-    /// Matches a regular expression somewhere.
+    /// A part of the string matches a regular expression.
     case matches = "=~"
-    /// Is there, not nil, and not false.
+    /// The left value is present, and neither nil nor false nor an empty collection.
     case holds
   }
 
-  /// One side of a comparison.
+  /// An operand of a comparison.
   enum Operand {
     case path(QueryPath)
     case constant(ArchiveValue)
@@ -105,20 +107,21 @@ struct QueryTest {
     case pattern(QueryPattern)
   }
 
-  /// The number of the test in its expression, counted from 0.
+  /// The index of the test in its expression.
   let number: Int
   let left: Operand
   let relation: Operator
   let right: Operand
-  /// For which long texts the test holds, where the right side is the same for all: 1, else 0.
+  /// The results of the test for long strings, which occur in many values: 1 if the test holds, otherwise 0.
+  /// Used only if the right operand is constant.
   let answers = SharedTexts()
 }
 
-/// A regular expression with its text.
+/// A compiled regular expression.
 struct QueryPattern {
   private let expression: Regex<AnyRegexOutput>
 
-  /// Throws `malformedExpression` if the text is none.
+  /// Compiles a regular expression. Throws `malformedExpression` if the text is not valid.
   init(_ text: String, ignoresCase: Bool) throws(QueryError) {
     do {
       expression = try Regex(text).ignoresCase(ignoresCase).matchingSemantics(.unicodeScalar)
@@ -130,6 +133,6 @@ struct QueryPattern {
     }
   }
 
-  /// Whether the expression matches somewhere in a text.
+  /// Returns whether the expression matches a part of a string.
   func matches(_ text: String) -> Bool { (try? expression.firstMatch(in: text)) != nil }
 }

@@ -2,21 +2,21 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// How values of an archive compare with constants and with each other.
+/// The comparison of archive values with constants and with each other.
 ///
-/// Numbers of all types compare as numbers; dates, UUIDs, decimals and URLs also with texts in their
-/// notation; enumerations with `.case` and with the name of a case. Whatever else differs in type is neither
-/// equal, nor less or greater.
+/// Numbers of different types compare by their values. Dates, UUIDs, decimals and URLs also compare with
+/// strings in their notation, and enumerations with `.case` or with a string that names the case. Other
+/// values of different types have no order and are not equal.
 enum QueryComparison {
-  /// Which of two values is greater.
+  /// The order of two values.
   enum Order {
     case less, equal, greater
-    /// Not the same, and neither is greater.
+    /// The values are not equal, and neither is greater.
     case none
   }
 
-  /// Whether a relation other than one to lists and patterns holds between two values that are no
-  /// collections.
+  /// Returns whether a relation holds between two values that are not collections. Returns false for
+  /// relations with a list or a pattern.
   static func holds(_ left: ArchiveValue, _ relation: QueryTest.Operator, _ right: ArchiveValue) -> Bool {
     switch relation {
     case .equal: order(left, right) == .equal
@@ -38,7 +38,7 @@ enum QueryComparison {
     return body(Array(left.utf8), Array(right.utf8))
   }
 
-  /// The text of a value that can be searched; nil for one without.
+  /// Returns the text of a value for searches. Nil if the value has no text.
   static func text(_ value: ArchiveValue) -> String? {
     switch value {
     case .string(let text), .decimal(let text), .url(let text, _): text
@@ -47,13 +47,13 @@ enum QueryComparison {
     }
   }
 
-  /// Compares two values.
+  /// Returns the order of two values.
   static func order(_ left: ArchiveValue, _ right: ArchiveValue) -> Order {
     switch (left, right) {
     case (.null, .null), (.null, .reference(nil)), (.reference(nil), .null),
       (.reference(nil), .reference(nil)):
       return .equal
-    // A query has one word for nil at any depth.
+    // In a query, `nil` means nil at any depth of nested optionals.
     case (.nestedNull, _): return order(.null, right)
     case (_, .nestedNull): return order(left, .null)
     case (.bool(let one), .bool(let two)): return one == two ? .equal : .none
@@ -90,16 +90,18 @@ enum QueryComparison {
     }
   }
 
-  /// The seconds since 2001 of a date in ISO 8601, perhaps without a time.
+  /// Returns the seconds since 2001 of a date in ISO 8601, with or without a time. Nil if the text is not a
+  /// date.
   static func seconds(_ text: String) -> Double? {
     DateNotation.seconds(text) ?? DateNotation.seconds(text + "T00:00:00Z")
       ?? DateNotation.seconds(text + "Z")
   }
 }
 
-/// Numbers of all types, as numbers.
+/// The comparison of numbers of different types.
 enum QueryNumber {
-  /// The value of digits, perhaps with a sign, a fraction and an exponent; nil if no type can hold it.
+  /// Returns the value of digits, which may have a sign, a fraction and an exponent. Nil if no number type
+  /// can represent the value.
   static func value(_ text: String) -> ArchiveValue? {
     if let number = Int128(text) { return .integer(number) }
     if let number = UInt128(text) { return .unsigned(number) }
@@ -107,7 +109,7 @@ enum QueryNumber {
     return .double(number)
   }
 
-  /// Compares two numbers; nil if one is none.
+  /// Returns the order of two numbers. Nil if a value is not a number.
   static func order(_ left: ArchiveValue, _ right: ArchiveValue) -> QueryComparison.Order? {
     switch (left, right) {
     case (.integer(let one), .integer(let two)): return order(one, two)
@@ -116,7 +118,8 @@ enum QueryNumber {
     case (.unsigned(let one), .integer(let two)):
       return two < 0 ? .greater : order(one, UInt128(two.magnitude))
     case (.unsigned(let one), .unsigned(let two)): return order(one, two)
-    // A constant such as 0.1 is the nearest number that the column can hold.
+    // A constant such as 0.1 is rounded to the type of the column, because the column's values were rounded
+    // too.
     case (.float(let one), .double(let two)): return order(one, Float(two))
     case (.double(let one), .float(let two)): return order(Float(one), two)
     default:
@@ -129,7 +132,7 @@ enum QueryNumber {
     left == right ? .equal : left < right ? .less : left > right ? .greater : .none
   }
 
-  /// A number, rounded to the nearest one of that type; nil for what is none.
+  /// Returns a number as the nearest `Double`. Nil if the value is not a number.
   static func double(_ value: ArchiveValue) -> Double? {
     switch value {
     case .integer(let number): Double(number)
@@ -142,11 +145,12 @@ enum QueryNumber {
   }
 }
 
-/// Search in texts.
+/// The search for a substring.
 enum QueryText {
-  /// Whether bytes contain others.
+  /// Returns whether `text` contains `part`.
   ///
-  /// - Complexity: O(*n* · *m*) at worst, where both repeat; O(*n*) for usual text.
+  /// - Complexity: O(bytes of `text` · bytes of `part`) if both repeat a pattern; O(bytes of `text`) for
+  ///   usual text.
   static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
     guard let first = part.first else { return true }
     guard part.count <= text.count else { return false }

@@ -1,18 +1,18 @@
-/// Why an expression cannot be understood, or has no answer in a file.
+/// An error in an expression, or in its evaluation for a file.
 ///
 ///     do { try Query(parsing: "Person[age >]") }
 ///     catch { print(error) }
 ///     // malformedExpression: found ']' at character 13 of 'Person[age >]', expected a value or a path
 struct QueryError: InspectionError, CustomStringConvertible {
-  /// The kind of an error, by a stable name, which `--json` prints.
+  /// The stable name of the kind of error, which `--json` prints.
   enum Code: String {
-    /// The text is no expression.
+    /// The text is not a valid expression.
     case malformedExpression
-    /// The file has no such class, root, property or element, or object.
+    /// The file has no such class, root, property, element or object.
     case unknownClass, missingRoot, missingKey, missingObject
-    /// A step leads on from nil.
+    /// A path has a step after a value that is nil.
     case nilReference
-    /// A value is not of the type that is asked for.
+    /// A value does not have the required type.
     case typeMismatch
   }
 
@@ -28,7 +28,7 @@ struct QueryError: InspectionError, CustomStringConvertible {
     self.remedy = remedy
   }
 
-  /// The error in one line: code, what was found and expected, and the remedy.
+  /// The error in one line: its code, what was found, what was expected, and the remedy.
   var description: String {
     "\(code.rawValue): found \(found)" + (expected.map { ", expected \($0)" } ?? "")
       + (remedy.map { "; \($0)" } ?? "")
@@ -37,7 +37,7 @@ struct QueryError: InspectionError, CustomStringConvertible {
   var codeName: String { code.rawValue }
   var status: ExitStatus { .incomplete }
 
-  /// Names to choose from, in quotes, of many only some.
+  /// Returns the valid names in quotes. Of many names, returns the first 20 and the number of others.
   static func choice(_ names: some Sequence<String>) -> String {
     let all = Array(names)
     let shown = all.prefix(20).map { "'\(String($0.prefix(60)))'" }.joined(separator: ", ")

@@ -1,7 +1,7 @@
 import ArcArchive
 import ArcFormat
 
-/// Reads an expression.
+/// A parser of expressions.
 ///
 /// ```ebnf
 /// expression = path | condition ;
@@ -19,10 +19,9 @@ import ArcFormat
 ///            | "[" constant { "," constant } "]" ;
 /// ```
 ///
-/// `VALUE_STEP` is a step of a `ValuePath`, which the scanner of value paths reads.
+/// `VALUE_STEP` is a step of a `ValuePath`. `ValuePath.Scanner` reads it.
 ///
-/// Recursive over parentheses, brackets and `not` of the expression, of which there are at most
-/// `maximumDepth`.
+/// The parser is recursive. Parentheses, brackets and `not` may nest at most `maximumDepth` levels deep.
 struct QueryParser {
   private static let maximumDepth = 64
   private static let maximumTokenCount = 1 << 20
@@ -45,7 +44,7 @@ struct QueryParser {
     }
   }
 
-  /// The path in a text.
+  /// Parses a path.
   static func path(_ text: String) throws(QueryError) -> QueryPath {
     var parser = try QueryParser(text)
     let path = try parser.path()
@@ -53,7 +52,7 @@ struct QueryParser {
     return path
   }
 
-  /// The path of a text from the value that a condition is about.
+  /// Parses a path that begins at an object or value instead of a root, like the paths in conditions.
   static func innerPath(_ text: String) throws(QueryError) -> QueryPath {
     var parser = try QueryParser(text)
     guard case .path(let path) = try parser.operand() else { throw parser.unexpected("a property") }
@@ -61,10 +60,10 @@ struct QueryParser {
     return path
   }
 
-  /// The query in a text: a path if it can be read as one.
+  /// Parses a path or a condition. A text that is a valid path is always a path.
   static func query(_ text: String) throws(QueryError) -> Query {
     var parser = try QueryParser(text)
-    // What is not a path is a condition, or is rejected as a condition.
+    // A text that is not a valid path is parsed as a condition.
     if let path = try? parser.path(), parser.token == .end { return .path(path) }
     var again = try QueryParser(text)
     let failure: QueryError
@@ -75,7 +74,7 @@ struct QueryParser {
     } catch {
       failure = error
     }
-    // The reading that went further tells what is wrong.
+    // Of the two errors, the error at the later token is thrown. It describes the mistake better.
     if parser.position > again.position { try parser.finishPath() }
     throw failure
   }
@@ -98,14 +97,15 @@ struct QueryParser {
 
   private mutating func advance(_ count: Int = 1) { position = min(position + count, tokens.count - 1) }
 
-  /// Takes a sign if it is the next token.
+  /// Consumes the next token if it is this sign. Returns whether it is.
   private mutating func take(_ sign: String) -> Bool {
     guard token == .sign(sign) else { return false }
     advance()
     return true
   }
 
-  /// Takes a word if it is the next token. Words mean something only where no name can stand.
+  /// Consumes the next token if it is this word without backticks. Returns whether it is. The grammar allows
+  /// such words only at positions that exclude names.
   private mutating func take(word: String) -> Bool {
     guard case .name(let name) = token, name.text.lowercased() == word, !isQuoted else { return false }
     advance()
@@ -147,7 +147,7 @@ struct QueryParser {
 
   // MARK: Paths
 
-  /// A path from a root, a class or an object.
+  /// Parses a path that begins at a root, a class or an object.
   private mutating func path() throws(QueryError) -> QueryPath {
     if take("*") { return QueryPath(start: .allObjects, steps: try steps()) }
     if take("#") { return QueryPath(start: .object(try objectID(), className: nil), steps: try steps()) }
@@ -167,7 +167,7 @@ struct QueryParser {
       return QueryPath(start: .objects(ofClass: generic), steps: try steps())
     }
     advance()
-    // A nested class has points in its name: `Album.Item#7`.
+    // The name of a nested class contains points: `Album.Item#7`.
     var (names, next) = ([name], position)
     while case .sign(".") = tokens[next].token, case .name(let inner) = tokens[next + 1].token {
       names.append(inner)
@@ -189,11 +189,11 @@ struct QueryParser {
     return ObjectID(rawValue: number)
   }
 
-  /// Takes the name of a generic class, `Box<Album.Item>`, if one stands here without spaces and is all, or
-  /// goes on as a path does.
+  /// Consumes the name of a generic class, such as `Box<Album.Item>`. Returns nil unless the name comes next,
+  /// and the end or a step of a path comes after it.
   private mutating func takeGenericName() -> String? {
     var next = position + 1
-    // Nested in other classes: `Album.Box<Int>`.
+    // The generic class can be nested in other classes: `Album.Box<Int>`.
     while tokens[next].token == .sign("."), next + 2 < tokens.count { next += 2 }
     guard tokens[next].token == .sign("<") else { return nil }
     var open = 0
@@ -229,7 +229,7 @@ struct QueryParser {
     }
   }
 
-  /// Takes a step of a value path if it is next.
+  /// Consumes a step of a value path, if it comes next.
   private mutating func takeValueStep() -> ValuePath.Step? {
     guard token == .sign(".") || token == .sign("[") else { return nil }
     var scanner = scanner
@@ -319,7 +319,7 @@ struct QueryParser {
     case (.matches, .constant(.string(let text))):
       return make(left, .matches, .pattern(try QueryPattern(text, ignoresCase: false)))
     case (.matches, .pattern), (.isOneOf, .constants): return make(left, relation, right)
-    // Written as in Swift's own patterns, what is left of `in` may be in the collection at its right.
+    // `x in path` tests whether the collection at the path contains `x`.
     case (.isOneOf, .path): return make(right, .contains, left)
     case (.matches, _), (_, .pattern), (_, .constants), (.isOneOf, _):
       position = start

@@ -2,25 +2,25 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Answers queries about a file.
+/// Evaluates paths and conditions for a file.
 struct QueryRunner {
   let catalog: ObjectCatalog
 
   init(_ catalog: ObjectCatalog) { self.catalog = catalog }
 
-  /// Where a path begins, and the steps from there.
+  /// The values or objects at which a path begins, and the steps from them.
   private enum Beginning {
-    /// A value: of a root, or an object.
+    /// The value of a root, or an object.
     case value(TypedValue, PathText?, ArraySlice<QueryPath.Step>)
-    /// The objects of a class, or of all.
+    /// The objects of a class, or all objects.
     case objects(classIndex: Int?, ArraySlice<QueryPath.Step>)
   }
 
-  /// Calls `body` with each value that a path leads to, and the way to it, until it returns false. Where ways
-  /// do not count, perhaps once for an object that several lead to.
+  /// Calls `body` with each value that a path reaches, and with the value's own path, until `body` returns
+  /// false. If `countsWays` is false, an object that several steps reach may be reported only once.
   ///
-  /// - Throws: `missingRoot`, `unknownClass` or `missingObject` if the path begins with nothing, and what
-  ///   `PathWalker.walk` throws.
+  /// - Throws: `missingRoot`, `unknownClass` or `missingObject` if the file has no such beginning of a path;
+  ///   errors of `PathWalker.walk`.
   func forEachValue(
     of path: QueryPath, countsWays: Bool = true, _ body: (TypedValue, PathText?) throws -> Bool
   ) throws {
@@ -31,7 +31,7 @@ struct QueryRunner {
         from: PathWalker.Position(value, steps, path: text, isStrict: true, countsWays: countsWays), body)
     case .objects(let classIndex, let steps):
       let (search, rest) = try search(ofClass: classIndex, steps)
-      // Objects of which some lead to the same others have one memory.
+      // The walks from all objects share one memory, because several objects can refer to the same object.
       let memory = rest.count > 1 ? WalkMemory() : nil
       for id in try objects(search, rest.first) {
         let isLast = if case .step(.index)? = rest.first { true } else { false }
@@ -44,12 +44,12 @@ struct QueryRunner {
     }
   }
 
-  /// Calls `body` with each object that a query asks for: of a path, those that its values are or lead to. An
-  /// object that several values lead to is given once.
+  /// Calls `body` once with each object that a query finds. A path finds the objects that it reaches, and the
+  /// elements of collections that it reaches.
   ///
-  /// `results` are paths that `body` follows from each object.
+  /// `results` are the paths that `body` follows from each object.
   ///
-  /// - Throws: `typeMismatch` if the values of a path are no objects.
+  /// - Throws: `typeMismatch` if a path reaches values that are not objects.
   func forEachObject(
     of query: Query, results: [QueryPath] = [],
     _ body: (ObjectID, ConditionEvaluator.Subject) throws -> Void
@@ -80,8 +80,8 @@ struct QueryRunner {
     }
   }
 
-  /// The condition that a path is where it begins with a property, not with a root or a class: that there is
-  /// something.
+  /// Returns a path that begins with a property, not with a root or class, as a condition: the path reaches a
+  /// value. Nil for other paths.
   private func condition(_ path: QueryPath) throws -> QueryCondition? {
     guard let name = path.property, try catalog.property(name, of: catalog.roots()) == nil,
       beginningClass(path.steps[...]) == nil,
@@ -93,9 +93,9 @@ struct QueryRunner {
       QueryTest(number: 0, left: .path(path), relation: .holds, right: .constant(.null)))
   }
 
-  /// The object that a path leads to.
+  /// Returns the object that a path reaches.
   ///
-  /// - Throws: `missingObject` if it leads to no object, or to several.
+  /// - Throws: `missingObject` if the path reaches no object or several objects.
   func object(at path: QueryPath, _ text: String) throws -> ObjectID {
     var found: ObjectID?
     var isSeveral = false
@@ -119,7 +119,7 @@ struct QueryRunner {
 
   // MARK: Beginnings
 
-  /// The objects of a search, or the one of them that an index asks for.
+  /// Returns the objects that a search finds. If `step` is an index, returns only the object at this index.
   private func objects(_ search: ObjectSearch, _ step: QueryPath.Step?) throws -> [ObjectID] {
     let ids = try search.objects()
     guard case .step(.index(let index))? = step else { return ids }
@@ -132,7 +132,7 @@ struct QueryRunner {
     return [ids[place]]
   }
 
-  /// The search that the first step asks for, and the steps that are left.
+  /// Returns the search with the condition in the first step, if it is a filter, and the remaining steps.
   private func search(
     ofClass classIndex: Int?, _ steps: ArraySlice<QueryPath.Step>, results: [QueryPath] = []
   ) throws -> (ObjectSearch, ArraySlice<QueryPath.Step>) {
@@ -177,7 +177,8 @@ struct QueryRunner {
     }
   }
 
-  /// A root counts before a class of that name. Of a file with one root, its name may be left out.
+  /// Returns the beginning of a path whose first steps are names. A root has precedence over a class with the
+  /// same name. The path may omit the name of the only root.
   private func beginning(ofSteps steps: ArraySlice<QueryPath.Step>) throws -> Beginning {
     guard let name = steps.first?.name else { return .objects(classIndex: nil, steps) }
     let roots = try catalog.roots()
@@ -196,7 +197,8 @@ struct QueryRunner {
     throw unknown(name.text)
   }
 
-  /// Whether a value is an object with a property, or a structure with a field, of a name.
+  /// Returns whether a value is an object with a property of this name, or a structure with a field of this
+  /// name.
   private func hasValue(named name: ValuePath.Name, _ value: ArchiveValue) throws -> Bool {
     switch value {
     case .reference(let id?): try catalog.property(name, of: catalog.file.object(id)) != nil
@@ -205,7 +207,8 @@ struct QueryRunner {
     }
   }
 
-  /// The class whose name the first steps are, and how many of them: the name of a nested class has points.
+  /// Returns the class that the first steps name, and the number of these steps. The name of a nested class
+  /// contains points, so it consists of several steps. Nil if the steps name no class.
   private func beginningClass(_ steps: ArraySlice<QueryPath.Step>) -> (index: Int, stepCount: Int)? {
     var names: [String] = []
     var found: (index: Int, stepCount: Int)?
@@ -224,7 +227,7 @@ struct QueryRunner {
       expected: "a root (\(QueryError.choice(roots))) or a class (\(QueryError.choice(classes)))")
   }
 
-  /// Throws unless there is an object with a number, and it is of a class.
+  /// Throws if there is no object with this number, or if the object is not of the class or a subclass.
   private func check(_ id: ObjectID, _ className: String?) throws {
     guard id.rawValue > 0, Int(id.rawValue) <= catalog.objectCount else {
       throw QueryError(
@@ -243,8 +246,8 @@ struct QueryRunner {
 }
 
 extension Int128 {
-  /// The position of the element with this index among `count` elements: a negative index counts from the
-  /// end. Nil if there is no such element.
+  /// Returns the offset of the element with this index among `count` elements. A negative index counts from
+  /// the end. Nil if there is no such element.
   func position(in count: Int) -> Int? {
     guard let position = Int(exactly: self < 0 ? self + Int128(count) : self), (0..<count).contains(position)
     else { return nil }

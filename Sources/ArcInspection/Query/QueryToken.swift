@@ -4,16 +4,16 @@ import ArcRuntime
 /// A word or sign of an expression.
 enum QueryToken: Equatable {
   case name(ValuePath.Name)
-  /// Digits, perhaps with a fraction and an exponent, without a sign.
+  /// Digits, which may have a fraction and an exponent, but no sign.
   case number(String)
   case string(ValuePath.Name)
   /// A regular expression between slashes.
   case pattern(String, ignoresCase: Bool)
-  /// A sign: `.`, `==`, `[`, or one that has no meaning.
+  /// A sign: `.`, `==`, `[`, or another character without a meaning.
   case sign(String)
   case end
 
-  /// The token as an error shows it.
+  /// The token for an error message.
   var words: String {
     switch self {
     case .name(let name): "'\(printable(name.text))'"
@@ -26,13 +26,13 @@ enum QueryToken: Equatable {
   }
 }
 
-/// Divides an expression into tokens.
+/// A scanner that divides an expression into tokens.
 ///
 ///     "Person[age >= 30]"   // name, sign "[", name, sign ">=", number, sign "]", end
 ///
-/// A word directly behind a point is a name, whatever it begins with: `pair.0`.
+/// A word directly after a point is a name, even if it begins with a digit: `pair.0`.
 struct QueryScanner {
-  /// A token, and the range of its characters.
+  /// A token, and the range of its characters in the expression.
   struct TokenRange {
     let token: QueryToken
     let range: Range<Int>
@@ -41,7 +41,7 @@ struct QueryScanner {
   private var text: ValuePath.Scanner
   private var tokens: [TokenRange] = []
 
-  /// The tokens of a text, the last of which is the end.
+  /// Returns the tokens of a text. The last token is `end`.
   static func tokens(of text: ValuePath.Scanner) throws(QueryError) -> [TokenRange] {
     var scanner = QueryScanner(text: text)
     do throws(ValuePath.SyntaxError) {
@@ -100,7 +100,7 @@ struct QueryScanner {
 
   // MARK: Patterns
 
-  /// Takes a regular expression, `/…/` or `/…/i`. Escapes are its own, but for that of the slash.
+  /// Consumes a regular expression, `/…/` or `/…/i`. Its escapes are preserved, except that `\/` becomes `/`.
   private mutating func pattern() throws(ValuePath.SyntaxError) -> QueryToken {
     let start = text.position
     text.position += 1

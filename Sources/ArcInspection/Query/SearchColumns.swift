@@ -2,18 +2,20 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The columns of a class in one segment that an expression names, and the tests that they answer as a whole.
+/// The columns of a class in one segment that an expression names, and the results of tests that were
+/// evaluated for a whole column.
 final class SearchColumns {
   let classIndex: Int
-  /// The objects of the rows.
+  /// The object of each row.
   let ids: [ObjectID]
-  /// By the numbers of tests, whether they hold for each row.
+  /// Whether a test holds for each row, by test number.
   private(set) var answers: [Int: [Bool]] = [:]
 
   private let layout: ColumnLayout
-  /// The values of columns, by their indices; nil for those of which no row has one.
+  /// The values of columns, by column index. Nil for columns that no row has.
   private var values: [Int: [ArchiveValue]] = [:]
-  /// By name, the columns in one of which a row may have the value, and whether the name is a step to it.
+  /// The columns that can contain the value of a property, by property name. `takesStep` is whether the name
+  /// of the property is a step of the path.
   private var columnsByProperty: [String: (columns: [Int], takesStep: Bool)] = [:]
 
   init(classIndex: Int, ids: [ObjectID], layout: ColumnLayout) {
@@ -22,9 +24,9 @@ final class SearchColumns {
     self.layout = layout
   }
 
-  /// Reads the columns of the properties that some tests and paths name.
+  /// Evaluates tests for whole columns of strings, and reads the other columns that the plan names.
   ///
-  /// - Throws: what is wrong with a segment, or `limitExceeded`.
+  /// - Throws: An `ArchiveError` if a segment is damaged or a limit is exceeded.
   func read(_ batch: RowBatch, _ plan: SearchPlan, _ memory: TextAnswers) throws {
     for test in plan.tests {
       guard let column = plan.textColumn(of: test, inClass: classIndex),
@@ -41,8 +43,8 @@ final class SearchColumns {
     }
   }
 
-  /// The value of the property that a name means in a row, and whether the name is a step to it; nil if there
-  /// is none.
+  /// Returns the value in a row of the property with a name, and whether the name is a step of the path. Nil
+  /// if the row has no value for the name.
   func value(named name: ValuePath.Name, at index: Int) -> (value: TypedValue, takesStep: Bool)? {
     guard let property = columnsByProperty[name.text] else { return nil }
     var found: TypedValue?
@@ -55,12 +57,12 @@ final class SearchColumns {
   }
 }
 
-/// What a search needs to know of each class: which columns the names of an expression mean.
+/// The tests of a search, and the columns of each class to which names of its expression refer.
 final class SearchPlan {
   let catalog: ObjectCatalog
-  /// The tests that are about objects themselves.
+  /// The tests of the objects themselves. Tests in paths are not included.
   let tests: [QueryTest]
-  /// The properties that are asked for of each object that was found.
+  /// The first properties of the paths that the caller follows from each found object.
   private let results: [ValuePath.Name]
   private var columnsByProperty: [PropertyOfClass: (columns: [Int], takesStep: Bool)] = [:]
 
@@ -77,10 +79,10 @@ final class SearchPlan {
     self.results = results.compactMap(\.property)
   }
 
-  /// The properties that are named where objects are meant.
+  /// The properties of the searched objects that tests and result paths name.
   var names: [ValuePath.Name] { names(answered: []) }
 
-  /// The same without those of tests that were answered.
+  /// Returns these properties, except properties that occur only in tests with a result.
   func names(answered: Set<Int>) -> [ValuePath.Name] {
     var names = results
     for test in tests where !answered.contains(test.number) {
@@ -91,19 +93,21 @@ final class SearchPlan {
     return names
   }
 
-  /// The columns of a class in one of which a row may have the value of a property.
+  /// Returns the columns of a class that can contain the value of a property. `takesStep` is whether the name
+  /// of the property is a step of the path.
   func columns(of name: ValuePath.Name, inClass index: Int) -> (columns: [Int], takesStep: Bool) {
     let key = PropertyOfClass(name: ExactName(name.text), classIndex: index)
     if let known = columnsByProperty[key] { return known }
     var found = (columns: catalog.columns(named: name, ofClass: index), takesStep: true)
     let columns = catalog.file.classes[index].columns
-    // An object that stands for a value is no step.
+    // An object with a single property `value` represents this value. The path then has no step for the
+    // property.
     if found.columns.isEmpty, columns.count == 1, columns[0].key == "value" { found = ([0], false) }
     columnsByProperty[key] = found
     return found
   }
 
-  /// The column of texts that a test compares with constants; nil for any other test.
+  /// Returns the column that a test compares with constants. Nil if the test has another form.
   func textColumn(of test: QueryTest, inClass index: Int) -> Int? {
     guard case .path(let path) = test.left, let name = path.property, path.steps.count == 1 else {
       return nil
@@ -115,20 +119,21 @@ final class SearchPlan {
   }
 }
 
-/// What tests say of texts that were met already: each text of the file's table is asked once.
+/// A cache of test results for the strings of the file's table. Each test is evaluated once per string.
 final class TextAnswers {
-  /// By the numbers of tests, then of texts: not asked, false or true.
+  /// The results by test number and string number: 0 for a string that was not tested, 1 for false, 2 for
+  /// true.
   private var answers: [Int: [UInt8]] = [:]
-  /// How many texts were asked, for tests of this.
+  /// The number of evaluations. Unit tests check it.
   private(set) var askedCount = 0
 
-  /// Whether a test holds for each value of a column; nil if the column has other things than texts of the
-  /// table, or optionals of such.
+  /// Returns whether a test holds for each value of a column. Nil unless the column contains strings of the
+  /// table, or optional strings of the table.
   func answers(to test: QueryTest, in column: ArchiveColumn) throws -> [Bool]? {
     if let numbers = column.stringNumbers() {
       return try numbers.map { try answer(to: test, $0, in: column) }
     }
-    // The search goes through the values, and throws the error then.
+    // If the column is damaged, the search reads its values afterwards and throws the error then.
     guard column.kind == .optional, let wrapped = try? column.wrapped, let numbers = wrapped.stringNumbers()
     else { return nil }
     let answerToNil = ConditionEvaluator.holds(test, .null, Self.constants(of: test))
@@ -145,7 +150,7 @@ final class TextAnswers {
     askedCount += 1
     let answer = ConditionEvaluator.holds(test, .string(try column.string(number)), Self.constants(of: test))
     let missingCount = number + 1 - (answers[test.number]?.count ?? 0)
-    // A number is below that of the file's texts, which are limited.
+    // The memory is limited, because the number is less than the number of strings in the file.
     if missingCount > 0 {
       answers[test.number, default: []] += repeatElement(0, count: max(missingCount, 1024))
     }

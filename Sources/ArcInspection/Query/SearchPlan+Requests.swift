@@ -2,11 +2,12 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-// What a search asks of the rows of a class: with a directory of chunks a file's rest is not read.
+// The columns and rows that a search requests. In a file with a chunk directory, the other parts are not
+// read.
 
 extension SearchPlan {
-  /// The columns of a class that the names of an expression mean, in those of its rows for which a condition
-  /// may hold.
+  /// Returns a request for the columns of a class to which the expression refers, for the rows for which the
+  /// condition may hold.
   func request(ofClass index: Int, where condition: QueryCondition?) -> RowsRequest {
     let columns = Set(names.flatMap { self.columns(of: $0, inClass: index).columns })
     return RowsRequest(
@@ -14,20 +15,21 @@ extension SearchPlan {
       filter: condition.map { filter($0, ofClass: index) } ?? .everything)
   }
 
-  /// Recursive over parentheses of the expression, which are limited.
+  /// Returns a filter that includes each row for which the condition holds. The recursion follows the
+  /// parentheses of the expression, whose depth is limited.
   private func filter(_ condition: QueryCondition, ofClass index: Int) -> RowsFilter {
     switch condition {
     case .all(let parts): .all(parts.map { filter($0, ofClass: index) })
     case .any(let parts): .any(parts.map { filter($0, ofClass: index) })
-    // For rows that a filter does not exclude the part may hold or not.
+    // A filter includes rows for which its condition does not hold, so its complement would exclude matches.
     case .not: .everything
     case .test(let test): filter(test, ofClass: index) ?? .everything
     }
   }
 
-  /// The rows for which a test may hold that compares a property of numbers or dates with constants, or one
-  /// that the class does not have; nil for any other test. Texts are not compared by their bytes here, as a
-  /// directory has them.
+  /// Returns a filter for a test that compares a property of numbers or dates with constants, or whose
+  /// property the class does not have. Nil for other tests. Strings have no filter, because a directory
+  /// orders them by their bytes and a query does not.
   private func filter(_ test: QueryTest, ofClass index: Int) -> RowsFilter? {
     guard case .path(let path) = test.left, let name = path.property else { return nil }
     if columns(of: name, inClass: index).columns.isEmpty, isFalseForNil(test) { return .nothing }
@@ -37,7 +39,7 @@ extension SearchPlan {
     }
     switch (test.relation, test.right) {
     case (.equal, .constant(let value)): return within(least: value, most: value)
-    // The bound itself is within, which excludes fewer rows.
+    // The filter includes rows that equal the bound. It excludes fewer rows than the test.
     case (.less, .constant(let value)), (.lessOrEqual, .constant(let value)):
       return within(least: nil, most: value)
     case (.greater, .constant(let value)), (.greaterOrEqual, .constant(let value)):
@@ -49,7 +51,7 @@ extension SearchPlan {
     }
   }
 
-  /// Whether a test fails where its path leads nowhere, since the class has no such property.
+  /// Returns whether a test fails for nil, which is the value of a property that the class does not have.
   private func isFalseForNil(_ test: QueryTest) -> Bool {
     switch test.right {
     case .constant(let value): !ConditionEvaluator.holds(test, .null, [value])
@@ -71,21 +73,21 @@ extension SearchPlan {
     }
     let (lower, upper) = (bound(least), bound(most))
     guard (lower == nil) == (least == nil), (upper == nil) == (most == nil) else { return nil }
-    // Without bounds, the search goes through the values, and throws the error then.
+    // If the bounds cannot be read, all rows are searched, and reading their values throws the error.
     return (try? ColumnBounds(position, ofClass: index, in: catalog.file, least: lower, most: upper))
       .map(RowsFilter.within)
   }
 }
 
 extension RowsFilter {
-  /// All rows: nothing is known that excludes any.
+  /// A filter that includes all rows.
   fileprivate static let everything = RowsFilter.all([])
-  /// No rows.
+  /// A filter that includes no row.
   fileprivate static let nothing = RowsFilter.any([])
 }
 
 extension ColumnLayout {
-  /// The kind of the values of a column, of optionals that of what is in them.
+  /// Returns the kind of a column's values. For optionals, returns the kind of the wrapped values.
   fileprivate func comparedKind(ofRoot position: Int) -> ColumnKind {
     var node = roots[position]
     while nodes[node].kind == .optional, let wrapped = nodes[node].children.first, wrapped > node {
@@ -96,8 +98,8 @@ extension ColumnLayout {
 }
 
 extension QueryComparison {
-  /// The bound that values of a column are compared with where a condition compares them with a constant; nil
-  /// if they are not compared as numbers are.
+  /// Returns a constant of a condition as a bound for the values of a column. Nil if values of this kind do
+  /// not have the order of numbers.
   fileprivate static func bound(_ constant: ArchiveValue, ofColumn kind: ColumnKind) -> ArchiveValue? {
     switch (kind, constant) {
     case (.int8, _), (.int16, _), (.int32, _), (.int64, _), (.uint8, _), (.uint16, _), (.uint32, _),
@@ -106,7 +108,7 @@ extension QueryComparison {
       case .integer, .unsigned: constant
       default: nil
       }
-    // As `QueryNumber.order` rounds constants.
+    // `QueryNumber.order` also rounds constants to the type of the column.
     case (.float16, .double(let number)), (.float32, .double(let number)): .double(Double(Float(number)))
     case (.float16, _), (.float32, _), (.float64, _): QueryNumber.double(constant).map(ArchiveValue.double)
     case (.date, .string(let text)): seconds(text).map(ArchiveValue.date)

@@ -1,17 +1,18 @@
 import ArcArchive
 import ArcFormat
 
-/// Counts objects, and adds up numbers of them: of all, or of those with each value of a path.
+/// The count of objects and the sum of their numbers, for all objects and for each group. A group is the
+/// objects with one value of a path.
 struct Tally {
-  /// A count and a sum.
+  /// The count and the sum of a group, or of all objects.
   struct Sums {
     fileprivate(set) var count = 0
-    /// The sum as long as all numbers were integers and it has 128 bits.
+    /// The sum. Nil if a number was not an integer, or the sum has more than 128 bits.
     private var integer: Int128? = 0
     private var double = 0.0
     private var isAny = false
 
-    /// Adds a number; ignores nil. Throws for a value of `id` that is not a number.
+    /// Adds a number. Ignores nil. Throws `typeMismatch` for another value of the object `id`.
     fileprivate mutating func add(
       _ value: ArchiveValue, of id: ObjectID, _ pathText: String
     ) throws(QueryError) {
@@ -33,20 +34,20 @@ struct Tally {
       double += number
     }
 
-    /// The sum; nil if there was no number.
+    /// The sum. Nil if no number was added.
     var sum: ArchiveValue? {
       if !isAny { return nil }
       return integer.map(ArchiveValue.integer) ?? .double(double)
     }
 
-    /// The sum as text; nil if there was no number.
+    /// The sum as text. Nil if no number was added.
     var sumText: String? { isAny ? integer.map { "\($0)" } ?? "\(double)" : nil }
   }
 
-  /// The objects with one value.
+  /// The objects with one value of the path.
   struct Group {
     let value: ArchiveValue
-    /// The first of its objects.
+    /// The object with the smallest number.
     fileprivate(set) var first: ObjectID
     fileprivate(set) var sums = Sums()
   }
@@ -57,25 +58,27 @@ struct Tally {
   private(set) var all = Sums()
   private var unsorted: [Group] = []
   private var places: [ArchiveValue: Int] = [:]
-  /// NaN is not equal to itself, and would be a group for each.
+  /// The index of the group of NaN. NaN is not equal to itself, so a dictionary would have a group per
+  /// object.
   private var placeOfNaN: Int?
 
-  /// A tally by the values of one path, which adds up those of another.
+  /// Creates a tally that groups objects by the values of the path `groupBy`, and adds up the numbers at the
+  /// path `sum`.
   init(groupBy: String?, sum: String?) throws(QueryError) {
     groupPath = try groupBy.map { text throws(QueryError) in try QueryParser.innerPath(text) }
     sumText = sum ?? ""
     sumPath = try sum.map { text throws(QueryError) in try QueryParser.innerPath(text) }
   }
 
-  /// The paths that are followed from each object.
+  /// The paths that the tally follows from each object.
   var paths: [QueryPath] { [groupPath, sumPath].compactMap { $0 } }
 
-  /// The groups, the largest first, of equal ones that of the first object.
+  /// The groups, largest count first. Groups with equal counts are in the order of their first objects.
   var groups: [Group] {
     unsorted.sorted { ($1.sums.count, $0.first) < ($0.sums.count, $1.first) }
   }
 
-  /// Adds an object: to the group of each of its values.
+  /// Adds an object to the group of each value that the path `groupBy` reaches from it.
   mutating func add(_ id: ObjectID, _ subject: ConditionEvaluator.Subject, _ evaluator: ConditionEvaluator)
     throws
   {
@@ -93,7 +96,7 @@ struct Tally {
     }
   }
 
-  /// The values of a path, of collections their elements.
+  /// Returns the values that a path reaches. A collection is replaced by its elements.
   private static func values(
     of path: QueryPath, _ subject: ConditionEvaluator.Subject, _ evaluator: ConditionEvaluator
   ) throws -> [ArchiveValue] {

@@ -1,27 +1,29 @@
 import ArcArchive
 
-/// Which object alone keeps another: the *dominator* of an object is the nearest one that is on all ways from
-/// the roots to it. If that one went, the object would go with it.
+/// The dominator tree of a graph. The *dominator* of an object is the nearest object on all paths from the
+/// roots to it. If a program released the dominator, it would also release the object.
 ///
-/// By Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph" (1979), with path
-/// compression: no graph makes it slow, as some do with simpler algorithms.
+/// The algorithm is by Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph" (1979),
+/// with path compression. Simpler algorithms are slow for some graphs.
+///
+/// A *number* of a row is its index in the order of a depth-first search from row 0.
 struct DominatorTree {
-  /// Rows in the order in which a walk into the depth meets them, from row 0 on; what no root keeps is not
-  /// among them.
+  /// The reachable rows in the order of a depth-first search. Only strong references are followed.
   private var order: [UInt32] = []
-  /// By row, its place in `order`.
+  /// The number of each row. `none` for a row that no root retains.
   private var places: [UInt32]
-  /// By place, that of the dominator; that of row 0 is its own.
+  /// The number of each row's dominator, by the number of the row. Row 0 is its own dominator.
   private var dominators: [UInt32] = []
-  /// By place, the number of objects that would go with one, itself included, and of their bits.
+  /// The count of the objects that each row retains, itself included, and the size of their values in bits,
+  /// by the number of the row.
   private var objectCounts: [Int] = []
   private var bitCounts: [Int] = []
-  /// How often a step was made, for tests of how the time grows.
+  /// The number of steps of the algorithm. Unit tests check how it grows.
   private(set) var stepCount = 0
 
   private static let nobody = UInt32.max
 
-  /// Finds the dominators of all rows; `reverse` contains the same references, reversed.
+  /// Finds the dominators of all rows. `reverse` contains the reversed references.
   ///
   /// - Complexity: O(references · log rows) time, O(rows) memory, without recursion.
   init(_ references: RowReferences, reversed reverse: RowReferences, _ sizes: RowSizes) {
@@ -39,7 +41,8 @@ struct DominatorTree {
     }
   }
 
-  /// Walks into the depth, and returns by place that of the row from which one was met.
+  /// Numbers the rows in a depth-first search. Returns the number of each row's parent in the search, by the
+  /// number of the row.
   private mutating func walk(_ references: RowReferences) -> [UInt32] {
     var parents: [UInt32] = [0]
     (order, places[0]) = ([0], 0)
@@ -60,7 +63,8 @@ struct DominatorTree {
   private mutating func findDominators(_ reverse: RowReferences, _ parents: [UInt32]) {
     let all = order.indices.map { UInt32($0) }
     var forest = Forest(ancestors: all.map { _ in Self.nobody }, labels: all, semidominators: all)
-    // Lists of places by their semidominators.
+    // Linked lists of the rows with the same semidominator: the first row of each list, and the next row of
+    // each row.
     var firsts = all.map { _ in Self.nobody }
     var nexts = firsts
     for place in order.indices.dropFirst().reversed() {
@@ -88,7 +92,8 @@ struct DominatorTree {
     stepCount += forest.stepCount
   }
 
-  /// Trees that grow from the ends of the walk on, whose paths are made short when they are asked for.
+  /// The forest of Lengauer and Tarjan's algorithm. It contains the rows that were processed, from the last
+  /// number to the first. `best` compresses the paths in it.
   private struct Forest {
     var ancestors: [UInt32]
     var labels: [UInt32]
@@ -102,7 +107,8 @@ struct DominatorTree {
       self.semidominators = semidominators
     }
 
-    /// Of a place and those above it in its tree but for the root, the one with the least semidominator.
+    /// Returns the row with the minimum semidominator among a row and its ancestors in the forest, except the
+    /// root of its tree.
     mutating func best(_ place: Int) -> UInt32 {
       stepCount += 1
       guard ancestors[place] != DominatorTree.nobody else { return labels[place] }
@@ -126,24 +132,26 @@ struct DominatorTree {
 
   // MARK: Answers
 
-  /// Whether a root keeps an object.
+  /// Returns whether a root retains an object.
   func isKept(_ row: Int) -> Bool { places[row] != Self.nobody }
 
-  /// The object that alone keeps another, row 0 if it takes several; nil if no root keeps it.
+  /// Returns the dominator of an object. Row 0 if several roots or independent paths retain the object. Nil
+  /// if no root retains it.
   func dominator(of row: Int) -> Int? {
     guard isKept(row), row > 0 else { return nil }
     return Int(order[Int(dominators[Int(places[row])])])
   }
 
-  /// What would go with an object, itself included: the number of objects, and the bytes of their values in
-  /// plain columns, rounded up; nil if no root keeps it.
+  /// Returns the number of objects that an object retains, itself included, and the size of their values in
+  /// plain columns, rounded up to bytes. Nil if no root retains the object.
   func retained(by row: Int) -> (objectCount: Int, byteCount: Int)? {
     guard isKept(row) else { return nil }
     let place = Int(places[row])
     return (objectCounts[place], (bitCounts[place] &+ 7) / 8)
   }
 
-  /// The objects that retain most, by bytes and then by number; at most as many as asked for.
+  /// Returns at most `count` objects with the largest retained sizes, in descending order of bytes, then of
+  /// objects.
   ///
   /// - Complexity: O(rows · log rows).
   func largest(_ count: Int) -> [Int] {

@@ -2,14 +2,15 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The objects of a file as a heap viewer shows them: who refers to whom, and who keeps whom.
+/// The heap that the objects of a file would form in a program: the references to each object, and the
+/// objects that it retains.
 struct Heap {
   let catalog: ObjectCatalog
   private let reverse: RowReferences
   private let paths: ObjectPaths
   private let dominators: DominatorTree
 
-  /// - Throws: what is wrong with the file; `limitExceeded` if its graph is too large.
+  /// - Throws: An `ArchiveError` if the file is damaged, or `limitExceeded` if its graph is too large.
   /// - Complexity: O(values + references · log rows).
   init(_ catalog: ObjectCatalog) throws {
     self.catalog = catalog
@@ -19,29 +20,29 @@ struct Heap {
     dominators = DominatorTree(references, reversed: reverse, try RowSizes(of: catalog.file))
   }
 
-  /// The number of objects that no root keeps.
+  /// The number of objects that no root retains.
   var lostCount: Int { paths.shortest.unreachedCount }
 
-  /// An object, by its number and the name of its class as text for people shows it.
+  /// An object with the name of its class, complete and as text shows it.
   struct Named {
     let id: ObjectID
     let fullClassName: String
     var className: String { printableName(fullClassName) }
   }
 
-  /// What is known of an object.
+  /// The description of an object for `arcdump holders`.
   struct Held {
     let id: ObjectID
     let className: String
-    /// A path to it from a root, or by its number.
+    /// A path to the object from a root, or the object's number.
     let path: PathText
-    /// The number of references on a shortest way from the roots; nil if no root keeps it.
+    /// The number of references on a shortest path from the roots. Nil if no root retains the object.
     let length: Int?
     let retained: (objectCount: Int, byteCount: Int)?
-    /// The object that alone keeps it; nil if several roots or ways do.
+    /// The dominator of the object. Nil if several roots or independent paths retain the object.
     let dominator: Named?
     let holders: [Holder]
-    /// All references to it, the listed ones included.
+    /// The number of all references to the object, including the references in `holders`.
     let holderCount: Int
   }
 
@@ -49,23 +50,23 @@ struct Heap {
   @dynamicMemberLookup
   struct Holder {
     let owner: Named
-    /// The way to the reference, which leads to the object.
+    /// The path to the reference, from a root or from the owner.
     let path: String
     let strength: RowReferences.Strength
 
     subscript<Value>(dynamicMember member: KeyPath<Named, Value>) -> Value { owner[keyPath: member] }
   }
 
-  /// What refers to an object, up to a number of references, and what it keeps.
+  /// Returns the description of an object with at most `limit` of the references to it.
   ///
-  /// - Complexity: O(values of those that refer to it).
+  /// - Complexity: O(values of the objects that refer to the object).
   func holding(_ id: ObjectID, atMost limit: Int) throws -> Held {
     let row = Int(id.rawValue)
     var holders: [Holder] = []
     var last: Int?
     for reference in reverse[row] where holders.count < limit {
       let owner = reverse.target(reference)
-      // Several references of one object follow each other.
+      // Several references from one owner are adjacent.
       guard owner != last else { continue }
       last = owner
       holders += try self.holders(of: id, in: owner)
@@ -96,7 +97,7 @@ struct Heap {
     return Named(id: id, fullClassName: try catalog.className(of: id))
   }
 
-  /// An object among those that retain most.
+  /// An object in the list of objects with the largest retained sizes.
   @dynamicMemberLookup
   struct Entry {
     let object: Named
@@ -107,7 +108,7 @@ struct Heap {
     subscript<Value>(dynamicMember member: KeyPath<Named, Value>) -> Value { object[keyPath: member] }
   }
 
-  /// The objects that retain most bytes, at most so many.
+  /// Returns at most `count` objects with the largest retained sizes, with their paths.
   func largest(_ count: Int) throws -> [Entry] {
     let rows = dominators.largest(count)
     var entries: [Entry] = []
@@ -124,7 +125,7 @@ struct Heap {
 }
 
 extension ColumnDescription {
-  /// Whether the property is a reference, not a value with some in it.
+  /// Whether the property is a reference, not a value that contains references.
   fileprivate var isReference: Bool {
     if case .object? = attributes.type { true } else { false }
   }

@@ -1,14 +1,15 @@
 import ArcArchive
 import ArcFormat
 
-/// Memory that a graph or a count in a command takes, counted against the limits of the file.
+/// The memory that a command allocates for a file, counted against the limits of the file.
 struct MemoryCharge {
   private let limit: Int
   private(set) var byteCount = 0
 
   init(_ limits: ArchiveLimits) { limit = limits.rawBytes }
 
-  /// Throws `limitExceeded` if so many more bytes are too many. Spec: 07-limits, rule A2.
+  /// Adds the bytes of `count` values. Throws `limitExceeded` if the sum exceeds the limit. Spec: 07-limits,
+  /// rule A2.
   mutating func add(_ count: Int, of stride: Int) throws(ArchiveError) {
     let bytes = count.multipliedReportingOverflow(by: stride)
     let sum = byteCount.addingReportingOverflow(bytes.partialValue)
@@ -21,7 +22,8 @@ extension RowReferences {
   /// Verifies a file, and reads its references within the limits of the file: these references, the reversed
   /// references, and what commands compute from both, such as paths and dominators.
   ///
-  /// - Throws: what is wrong with the file; `limitExceeded` if there are more references than fit.
+  /// - Throws: An `ArchiveError` if the file is damaged, or `limitExceeded` if the references need too much
+  ///   memory.
   /// - Complexity: O(values).
   init(verifying file: ArchiveFile) throws(ArchiveError) {
     try file.verify()

@@ -1,30 +1,30 @@
 import ArcArchive
 import ArcFormat
 
-/// Paths from the roots to objects, as `arcdump get` reads them.
+/// Paths from the roots to objects, in the syntax of `arcdump get`.
 ///
-/// A way of more than `longestWay` objects begins with the number of one of them, and so does one with a step
-/// that is too long to be written.
+/// A path begins with the number of an object if it has more than `longestWay` objects, or if one of its
+/// steps is too long to be printed.
 struct ObjectPaths {
-  /// The number of objects on a way that is written from a root on.
+  /// The maximum number of objects on a path that begins at a root.
   static let longestWay = 32
-  /// Objects whose paths are found together: what leads to many of them is read once.
+  /// The number of objects whose paths are found together. An object on several of these paths is read once.
   private static let batchCount = 1 << 16
 
   let catalog: ObjectCatalog
   let shortest: ShortestPaths
 
-  /// The paths in a file. `shortest` has the rows on the paths.
+  /// Creates the paths in a file. `shortest` contains the rows on the paths.
   init(_ catalog: ObjectCatalog, _ shortest: ShortestPaths) {
     self.catalog = catalog
     self.shortest = shortest
   }
 
-  /// Calls `body` with each of some objects, and the way to it; of one that no root keeps, that is its
+  /// Calls `body` with each object and its path. The path of an object that no root retains is the object's
   /// number.
   ///
-  /// - Complexity: O(objects · `longestWay`), and the values of all objects on these ways, for each 65,536 of
-  ///   them once.
+  /// - Complexity: O(objects · `longestWay` + values of all objects on these paths). An object on the paths
+  ///   is read at most once per 65,536 elements of `ids`.
   func forEachPath(to ids: [ObjectID], _ body: (ObjectID, PathText) throws -> Void) throws {
     for start in stride(from: 0, to: ids.count, by: Self.batchCount) {
       let batch = ids[start..<min(start + Self.batchCount, ids.count)]
@@ -33,14 +33,14 @@ struct ObjectPaths {
     }
   }
 
-  /// The way to an object.
+  /// Returns the path to an object.
   func path(to id: ObjectID) throws -> PathText {
     var found = PathText(id)
     try forEachPath(to: [id]) { found = $1 }
     return found
   }
 
-  /// The rows of a way that are written, the last one first, without row 0.
+  /// Returns the rows on the printed part of a path, last row first, without row 0.
   private func way(to row: Int) -> [Int] {
     var rows: [Int] = []
     var next = row
@@ -51,7 +51,7 @@ struct ObjectPaths {
     return rows
   }
 
-  /// For each row the step that leads to it from the one before it.
+  /// Returns the step to each row from the row before it on its path.
   private func steps(on rows: [Int]) throws -> [Int: String] {
     var targets: [Int: Set<Int>] = [:]
     for row in rows {
@@ -78,7 +78,7 @@ struct ObjectPaths {
       texts.append(step)
       next = previous
     }
-    // The first step of a way from a root is its beginning.
+    // The first step from row 0 is the name of the root, with which the path begins.
     var path =
       next == 0 && !texts.isEmpty
       ? PathText(beginning: texts.removeLast()) : PathText(ObjectID(rawValue: UInt32(next)))

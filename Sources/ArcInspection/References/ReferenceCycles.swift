@@ -1,14 +1,14 @@
 import ArcArchive
 import ArcFormat
 
-/// The sets of objects of a file that keep each other, each with a cycle to look at.
+/// The sets of objects in a file that retain each other, each with an example of a cycle.
 struct ReferenceCycles {
   private let catalog: ObjectCatalog
   private let references: RowReferences
   private let paths: ObjectPaths
   private let components: StrongComponents
 
-  /// - Throws: what is wrong with the file; `limitExceeded` if its graph is too large.
+  /// - Throws: An `ArchiveError` if the file is damaged, or `limitExceeded` if its graph is too large.
   init(_ catalog: ObjectCatalog) throws {
     self.catalog = catalog
     references = try RowReferences(verifying: catalog.file)
@@ -16,26 +16,28 @@ struct ReferenceCycles {
     components = StrongComponents(references)
   }
 
-  /// The number of sets, and of all objects in them.
+  /// The number of sets.
   var count: Int { components.cyclic.count }
+  /// The number of objects in all sets.
   var objectCount: Int { components.cyclic.reduce(0) { $0 + $1.count } }
 
-  /// A set of objects that keep each other.
+  /// A set of objects that retain each other.
   struct Cycle {
     let objectCount: Int
     /// The classes of the objects, the most frequent first.
     let classes: [(name: String, count: Int)]
     /// The object with the smallest number.
     let example: ObjectID
-    /// The number of references in a shortest cycle through it.
+    /// The number of references in a shortest cycle through the example.
     let length: Int
-    /// The way from it along the cycle, back to it; of a long cycle the beginning.
+    /// The path from the example along this cycle, back to the example. For a long cycle, only the beginning
+    /// of the path.
     let path: PathText
-    /// A way from a root to it; nil if no root keeps it.
+    /// A path from a root to the example. Nil if no root retains the example.
     let reachedBy: PathText?
   }
 
-  /// Calls `body` with the largest sets, at most so many.
+  /// Calls `body` with at most `limit` sets, largest set first.
   ///
   /// - Complexity: O(values of the objects in the sets).
   func forEach(atMost limit: Int, _ body: (Cycle) throws -> Void) throws {
@@ -59,7 +61,7 @@ struct ReferenceCycles {
       .map { (catalog.file.classes[$0.key].name, $0.value) }
   }
 
-  /// The steps along some rows, until one is too long to be written.
+  /// Returns the path along some rows. The path ends before a step that is too long to be printed.
   private func path(along rows: [UInt32], from start: ObjectID) throws -> PathText {
     var path = PathText(start)
     for (owner, target) in zip(rows, rows.dropFirst()).prefix(ObjectPaths.longestWay) {

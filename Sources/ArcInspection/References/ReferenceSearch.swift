@@ -2,27 +2,28 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Where in an object the references to others are.
+/// A search for the references in an object.
 struct ReferenceSearch {
-  /// A reference: what it leads to, whether weakly, and the steps to it from the object.
+  /// A reference to an object.
   struct Reference {
     let target: ObjectID
     let isWeak: Bool
-    /// The column in which it is.
+    /// The index of the column that contains the reference.
     let column: Int
-    /// Nil if one of the steps is too long to be written.
+    /// The path from the object to the reference. Nil if a step is too long to be printed.
     let step: String?
   }
 
   private let isWanted: (ObjectID) -> Bool
-  /// The step to the property; nil if its name is too long to be written.
+  /// The step to the property. Nil if its name is too long to be printed.
   private var beginning: String?
-  /// The steps from the property to the value. They are converted to text only for references that are found.
+  /// The steps from the property to the value. Only the steps to matching references are converted to text.
   private var steps: [(step: ValueStep, namesEntry: Bool)] = []
   private var column = 0
   private var references: [Reference] = []
 
-  /// The references in an object to others that are wanted, in the order of its properties.
+  /// Returns the references in an object to targets for which `isWanted` returns true, in the order of its
+  /// properties.
   ///
   /// - Complexity: O(values of the object).
   static func references(
@@ -34,7 +35,7 @@ struct ReferenceSearch {
       for property in object.properties {
         let root = layout.roots[property.columnIndex]
         guard layout.containsAnyReference(root) else { continue }
-        // Of a root, the name alone is the beginning of a path.
+        // In row 0, properties are roots, and a path begins with the name of a root without a point.
         search.beginning =
           object.id.rawValue == 0
           ? PathText(root: property.key)?.text : catalog.step(to: property, of: object)
@@ -47,7 +48,8 @@ struct ReferenceSearch {
 
   private init(isWanted: @escaping (ObjectID) -> Bool) { self.isWanted = isWanted }
 
-  /// Recursive over a value, which nests as deep as `ArchiveLimits.nesting`, not over objects.
+  /// Appends the references in a value. The recursion follows nested values, whose depth
+  /// `ArchiveLimits.nesting` limits. It does not follow references.
   private mutating func visit(_ value: TypedValue) {
     if case .reference(let id?) = value.value {
       guard isWanted(id) else { return }

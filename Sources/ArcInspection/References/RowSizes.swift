@@ -2,15 +2,15 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The size of the values of each row in plain columns. A string of the file's string table has the size of
-/// its number.
+/// The size of the values of each row in plain columns. For a string in the file's string table, only the
+/// size of its number counts.
 struct RowSizes {
   /// The number of bits of each row.
   private(set) var bitCounts: [Int]
 
-  /// Reads the sizes, one segment at a time.
+  /// Computes the sizes, one segment at a time.
   ///
-  /// - Throws: what is wrong with the columns of a file that was not verified.
+  /// - Throws: An `ArchiveError` if the file was not verified and is damaged.
   /// - Complexity: O(values).
   init(of file: ArchiveFile) throws(ArchiveError) {
     bitCounts = Array(repeating: 0, count: file.rowCount)
@@ -20,7 +20,7 @@ struct RowSizes {
         let set = sets[rows.classIndex] ?? ColumnReaderSet(reading: file.layouts[rows.classIndex])
         sets[rows.classIndex] = set
         set.bind(rows.chunks)
-        // Expanded values need memory only while they are read.
+        // The memory of the expanded values is released before the next class is read.
         defer { set.prepareForReuse() }
         for root in 0..<rows.columnCount {
           let nodes = Array(set.layout.nodes(ofRoot: root))
@@ -37,9 +37,9 @@ struct RowSizes {
 /// The sizes of the values of one node in a segment.
 private struct ValueSizes {
   private let chunk: Chunk
-  /// The number of bits of a value without its text.
+  /// The number of bits of a value without its bytes of text or data.
   private let bitCount: Int
-  /// Whether each value is the length of a text.
+  /// Whether each value is a length of text or data, whose bytes the chunk also contains.
   private let hasText: Bool
 
   init(_ set: ColumnReaderSet, node: Int) {

@@ -1,9 +1,10 @@
 import ArcArchive
 import ArcFormat
 
-/// The sets of objects that keep each other: from each of them, strong references lead to each other one.
+/// The sets of objects that retain each other. Strong references form a path from each object of a set to
+/// each other object of the set.
 ///
-/// By Tarjan, "Depth-First Search and Linear Graph Algorithms" (1972).
+/// The algorithm is by Tarjan, "Depth-First Search and Linear Graph Algorithms" (1972).
 struct StrongComponents {
   /// The rows of each set that has a cycle, ascending; the largest set first.
   private(set) var cyclic: [[UInt32]] = []
@@ -12,7 +13,8 @@ struct StrongComponents {
 
   /// - Complexity: O(rows + references), without recursion.
   init(_ references: RowReferences) {
-    // By row, when it was met, and when the earliest was that can be reached from it and is open still.
+    // The number of each row in the order of the search, and the minimum number among the open rows that the
+    // row reaches.
     var numbers = [UInt32](repeating: Self.nobody, count: references.rowCount)
     var earliest = numbers
     var isOpen = [Bool](repeating: false, count: references.rowCount)
@@ -59,10 +61,10 @@ extension RowReferences {
     self[row].contains { isStrong($0) && self.target($0) == target }
   }
 
-  /// The rows of a shortest cycle through the first of some rows, which begins and ends with it; none of them
-  /// is outside of these rows, which are ascending. Empty if there is none.
+  /// Returns a shortest cycle through the first of some rows. The cycle begins and ends with this row and
+  /// contains only these rows, which must be in ascending order. Empty if there is no such cycle.
   ///
-  /// - Complexity: O(rows · log rows + references) of these rows.
+  /// - Complexity: O(*n* · log *n* + references of the rows) for *n* rows.
   func shortestCycle(through rows: [UInt32]) -> [UInt32] {
     let part = strongReferences(among: rows)
     let paths = ShortestPaths(in: part)
@@ -72,7 +74,8 @@ extension RowReferences {
     return (path + [0]).map { rows[$0] }
   }
 
-  /// The strong references between some rows, which are ascending. Row n of the result is the row at index n.
+  /// Returns the strong references between some rows, which must be in ascending order. Row n of the result
+  /// is the row at index n.
   private func strongReferences(among rows: [UInt32]) -> RowReferences {
     var part = RowReferences()
     for row in rows {

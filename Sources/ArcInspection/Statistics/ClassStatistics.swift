@@ -1,18 +1,19 @@
 import ArcFormat
 import ArcRuntime
 
-/// What was counted of the objects of a class, those of subclasses not included.
+/// The statistics of the objects of a class. Objects of subclasses are not included.
 struct ClassStatistics {
   let name: String
   var objectCount = 0
-  /// The nodes of all columns, in their order; an optional is one with what it wraps.
+  /// The statistics of the nodes of all columns, in the order of the layout. An optional and its wrapped
+  /// value share an element.
   var nodes: [NodeStatistics] = []
-  /// By node of the class's layout, the index in `nodes`.
+  /// The index in `nodes` for each node of the class's layout.
   private(set) var places: [Int]
 
-  /// Bytes of all columns before compression.
+  /// The size of all columns before compression, in bytes.
   var storedByteCount: Int { nodes.reduce(0) { $0 + $1.storedByteCount } }
-  /// What they would be if each value stood for itself.
+  /// The size of all columns if each value were stored by itself, without packing, in bytes.
   var plainByteCount: Int { nodes.reduce(0) { $0 + $1.plainByteCount } }
 
   init(name: String, _ layout: ColumnLayout, columnNames: [String]) {
@@ -21,7 +22,8 @@ struct ClassStatistics {
     var labels = [String?](repeating: nil, count: layout.nodes.count)
     for (column, root) in layout.roots.enumerated() {
       labels[root] = printableName(columnNames[column])
-      // Nodes are in pre-order: a parent is before its children, but for the mentions of recursive types.
+      // Nodes are in pre-order: a parent precedes its children, except where a recursive type refers back to
+      // an enclosing type.
       for index in layout.nodes(ofRoot: column) {
         let node = layout.nodes[index]
         let label = labels[index] ?? ""
@@ -40,7 +42,7 @@ struct ClassStatistics {
     }
   }
 
-  /// What is behind the label of a node in that of a child. Labels are short, however deep types nest.
+  /// Returns the text that is appended to a node's label for the label of its child.
   private static func step(_ node: ColumnLayout.Node, _ position: Int) -> String {
     func field(_ index: Int) -> String {
       let name = node.labels[index]

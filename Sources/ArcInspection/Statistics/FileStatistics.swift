@@ -2,22 +2,23 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Where the bytes of a file are, and what its columns hold.
+/// The sizes of a file's classes and columns, and statistics on their values.
 struct FileStatistics {
-  /// The classes in the order of the table, row 0's too; those without rows have no counts.
+  /// The statistics of each class, in the order of the table. Index 0 is the class of the roots. All counts
+  /// of a class without rows are 0.
   private(set) var classes: [ClassStatistics] = []
-  /// Strings of the file's table, and the bytes of their segments before compression.
+  /// The number of strings in the file's string table.
   private(set) var stringCount = 0
 
   private let file: ArchiveFile
   private var sets: [Int: ColumnReaderSet] = [:]
   private var room = DistinctValues.Room()
-  /// By number, the length and the hash of a text of the table that was met.
+  /// A cache of the lengths in bytes and the hashes of strings in the table, by string number.
   private var texts: [Int: (length: Int, hash: Int)] = [:]
 
-  /// Reads the whole file, a segment at a time.
+  /// Verifies and reads the whole file, one segment at a time.
   ///
-  /// - Throws: what is wrong with the file.
+  /// - Throws: An `ArchiveError` if the file is damaged.
   /// - Complexity: O(values).
   init(_ catalog: ObjectCatalog) throws {
     file = catalog.file
@@ -40,7 +41,8 @@ struct FileStatistics {
       for (node, chunk) in rows.chunks.enumerated() {
         guard let chunk else { continue }
         let place = classes[rows.classIndex].places[node]
-        // Taken out, so that it is not copied.
+        // The statistics are moved out of the array, because changing a copy would copy the set of distinct
+        // values.
         var counts = classes[rows.classIndex].nodes[place]
         classes[rows.classIndex].nodes[place].distinct = DistinctValues()
         counts.storedByteCount += chunk.storedByteCount
@@ -53,13 +55,14 @@ struct FileStatistics {
     }
   }
 
-  /// Counts the values of a chunk, which is plain.
+  /// Counts the values of a plain chunk.
   private mutating func count(
     _ chunk: Chunk, _ kind: ColumnKind, in counts: inout NodeStatistics
   ) throws(ArchiveError) {
     if kind == .optional {
       counts.nilCount += (0..<chunk.count).count { !chunk.bit($0) }
-      // Those that are there are counted where their values are, if these are in a chunk.
+      // The wrapped values are counted in their own chunk. Structures and URLs have no chunk, so they are
+      // counted here.
       counts.valueCount += counts.kind == .structure || counts.kind == .url ? chunk.count : 0
       if counts.kind != .structure, counts.kind != .url {
         counts.valueCount += (0..<chunk.count).count { !chunk.bit($0) }
@@ -101,7 +104,7 @@ struct FileStatistics {
       if chunk.usesStringTable {
         text = try self.text(number)
       } else {
-        // A mapped file may have changed since the lengths were checked.
+        // Another process can change a mapped file after `verify` checked the lengths.
         let end = start + min(max(number, 0), chunk.text.count - start)
         text = (end - start, Array(chunk.text[start..<end]).hashValue)
         start = end

@@ -1,35 +1,38 @@
 import ArcFormat
 
-/// What was counted of the values of a property, or of what is nested in it.
+/// The statistics of the values of a property, or of values nested in a property.
 struct NodeStatistics {
-  /// The name of the property, and the way to what is nested in it: `friends[]`, `scores.keys`, `point.x`.
+  /// The name of the property, followed by the path to nested values: `friends[]`, `scores.keys`, `point.x`.
   let label: String
-  /// The index of the column in its class, and whether this is the property itself.
+  /// The index of the column in its class.
   let column: Int
+  /// Whether the node is the property itself, not a nested value.
   let isProperty: Bool
-  /// What the values are.
+  /// The kind of the values.
   var kind: ColumnKind
-  /// All values, nil included.
+  /// The number of values, including nil.
   var valueCount = 0
-  /// Optionals without a value, and references to nothing.
+  /// The number of optionals and references that are nil.
   var nilCount = 0
-  /// Bytes in the segments before compression, and what they would be if each value stood for itself.
+  /// The size of the values in the segments before compression, in bytes.
   var storedByteCount = 0
+  /// The size of the values if each value were stored by itself, without packing, in bytes.
   var plainByteCount = 0
-  /// How many chunks there are of each encoding.
+  /// The number of chunks per encoding.
   var chunkCounts: [String: Int] = [:]
-  /// Elements of collections, and bytes of texts and data; nil for other values, and where there is none.
+  /// The lengths of collections in elements, or of strings and data in bytes. Nil for values of other kinds,
+  /// and if there is no value.
   var lengths: Lengths?
-  /// Different values, as far as they were counted.
+  /// The distinct values, as long as there is memory for them.
   var distinct = DistinctValues()
 
-  /// Lengths of several values.
+  /// The minimum, maximum and sum of lengths.
   struct Lengths {
     var least: Int
     var greatest: Int
     var total: Int
 
-    /// Adds a length to others.
+    /// Adds a length. Nil in `lengths` means that no length was added.
     static func add(_ length: Int, to lengths: inout Lengths?) {
       let old = lengths ?? Lengths(least: length, greatest: length, total: 0)
       lengths = Lengths(
@@ -46,22 +49,22 @@ struct NodeStatistics {
   }
 }
 
-/// Different values of a node, by hashes of 64 bits.
+/// The distinct values of a node, compared by their 64-bit hashes.
 struct DistinctValues {
   private var hashes: Set<Int> = []
-  /// Whether there may be more values than were counted.
+  /// Whether there can be more distinct values than `count`.
   private(set) var isIncomplete = false
 
-  /// The number of different values, at least.
+  /// The number of distinct values. A lower bound if `isIncomplete` is true.
   var count: Int { hashes.count }
 
-  /// Memory for the values of all nodes together, in values.
+  /// The number of distinct values that can still be stored. All nodes share it.
   struct Room {
-    /// How many more there is room for: some 100 MB at first.
+    /// The remaining number of values. Initially, they need about 100 MB.
     var count = 1 << 22
   }
 
-  /// Adds a value, unless there is no more room.
+  /// Adds a value by its hash, unless `room` is empty.
   mutating func add(_ hash: Int, _ room: inout Room) {
     guard !isIncomplete else { return }
     guard room.count > 0 else {

@@ -1,17 +1,18 @@
 import ArcArchive
 import ArcFormat
 
-/// The count and the sizes of all segments of one kind.
+/// The number and the total size of all segments of one kind.
 struct SegmentKindTotal {
   let name: String
   private(set) var count = 0
-  /// The bytes before and after compression.
+  /// The number of bytes before compression.
   private(set) var rawByteCount = 0
+  /// The number of bytes after compression.
   private(set) var storedByteCount = 0
 
   private init(name: String) { self.name = name }
 
-  /// The kinds in the order in which they first occur.
+  /// Returns the totals of all kinds, in the order in which the kinds first occur.
   static func all(of file: ArchiveFile) -> [SegmentKindTotal] {
     var totals: [SegmentKindTotal] = []
     for segment in file.segments {
