@@ -163,9 +163,9 @@ public struct ArchiveError: Error, Hashable, Sendable {
     set { details.omittedReasonCount = newValue }
   }
   /// The location of the value in a property of the object, until `objectPath` is known.
-  package var valuePlace: ValueLocation? {
-    get { details.valuePlace }
-    set { details.valuePlace = newValue }
+  package var valueLocation: ValueLocation? {
+    get { details.valueLocation }
+    set { details.valueLocation = newValue }
   }
 
   /// The address of an object without a row number to which the error belongs. If it is set, the error has no
@@ -192,7 +192,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     var objectPath, filePath: String?
     var otherReasons: [ArchiveError] = []
     var omittedReasonCount = 0
-    var valuePlace: ValueLocation?
+    var valueLocation: ValueLocation?
     var objectAddress: UInt?
     var isOfWriting = false
   }

@@ -298,8 +298,8 @@ final class ClassReader: KeyedSource {
     guard keys?.failedColumns == nil, let resolution else { return nil }
     let slots = programClass.slots
     let named = slots.indices.filter { slots[$0].property.keys[0] == error.key }
-    guard let slot = error.valuePlace.map({ set.layout.root(of: $0.node) }) ?? named.first,
-      named.contains(slot), error.valuePlace != nil || named.count == 1
+    guard let slot = error.valueLocation.map({ set.layout.root(of: $0.node) }) ?? named.first,
+      named.contains(slot), error.valueLocation != nil || named.count == 1
     else { return nil }
     return resolution.positions[slot]
   }

@@ -71,7 +71,7 @@ struct GraphRows {
     -> any Error
   {
     guard var error = error as? ArchiveError else { return error }
-    error.valuePlace = nil
+    error.valueLocation = nil
     // To find the way to an object of a part, all of the file would have to be read.
     guard !view.isPart, error.objectPath == nil, let id = error.objectID,
       var path = file.objectPath(toRow: Int(id.rawValue), isBox: isBox)

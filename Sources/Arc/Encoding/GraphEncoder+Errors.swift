@@ -6,7 +6,7 @@ extension GraphEncoder {
   /// Returns an error with the path from a root to the object of the error, and on to the property.
   func located(_ error: ArchiveError, roots: [any ArchivableValue]) -> ArchiveError {
     var located = error
-    (located.valuePlace, located.objectAddress) = (nil, nil)
+    (located.valueLocation, located.objectAddress) = (nil, nil)
     // The path in the error begins at the object.
     guard let address = address(ofObjectIn: error), [nil, ".", "["].contains(error.objectPath?.first),
       error.code != .lostIdentity

@@ -153,7 +153,7 @@ extension GraphEncoder: ReferenceSink {
   /// with the location of the next value in the column.
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError {
     var located = located(error, inSlot: column.slot)
-    located.valuePlace = located.valuePlace ?? column.nextPlace
+    located.valueLocation = located.valueLocation ?? column.nextLocation
     return located
   }
 

@@ -105,7 +105,7 @@ final class ObjectSearch: ReferenceSink {
   }
 
   private func note(_ object: AnyObject, _ column: ColumnWriter) {
-    if Self.address(of: object) == target, found == nil { found = (column.slot, column.nextPlace) }
+    if Self.address(of: object) == target, found == nil { found = (column.slot, column.nextLocation) }
     if known.insert(ObjectIdentifier(object)).inserted { reached.append((object, owner)) }
   }
 

@@ -147,7 +147,7 @@ extension RowEncoder: ReferenceSink {
 
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError {
     var located = error
-    located.valuePlace = located.valuePlace ?? column.nextPlace
+    located.valueLocation = located.valueLocation ?? column.nextLocation
     return located
   }
 }

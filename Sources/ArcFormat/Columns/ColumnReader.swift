@@ -292,7 +292,7 @@
   @usableFromInline @inline(never)
   package func located(_ error: ArchiveError) -> ArchiveError {
     var located = locatedInProperty(error)
-    located.valuePlace = located.valuePlace ?? lastLocation
+    located.valueLocation = located.valueLocation ?? lastLocation
     return located
   }
 
@@ -342,7 +342,7 @@
       var error = locatedInProperty(
         ArchiveError(
           .valueOutOfRange, found: refusal.found, expected: refusal.expected, remedy: refusal.remedy))
-      error.valuePlace = ValueLocation(node: refusal.node ?? node.value.index, index: refusal.index)
+      error.valueLocation = ValueLocation(node: refusal.node ?? node.value.index, index: refusal.index)
       return error
     }
     return error(

@@ -349,7 +349,7 @@ package final class ColumnReaderSet {
   /// The former target of the reference at which an error occurred, if a revision omitted the target;
   /// otherwise 0.
   package func formerRow(of error: ArchiveError) -> Int {
-    guard let location = error.valuePlace, nodes.indices.contains(location.node) else { return 0 }
+    guard let location = error.valueLocation, nodes.indices.contains(location.node) else { return 0 }
     return nodes[location.node].value.formerRow(location.index)
   }
 

@@ -114,7 +114,7 @@ extension ValueColumns {
 
 extension ColumnReaderSet: ValueColumns {
   /// The steps from a property to the value that an error names by numbers.
-  package func steps(of error: ArchiveError) -> [ValuePath.Step] { error.valuePlace.map(steps) ?? [] }
+  package func steps(of error: ArchiveError) -> [ValuePath.Step] { error.valueLocation.map(steps) ?? [] }
 
   func count(ofNode node: Int) -> Int { chunk(ofNode: node).count }
 
@@ -150,11 +150,11 @@ extension ColumnReaderSet: ValueColumns {
 
 extension ColumnWriterSet: ValueColumns {
   /// The steps from a property to the value that an error names by numbers.
-  package func steps(of error: ArchiveError) -> [ValuePath.Step] { error.valuePlace.map(steps) ?? [] }
+  package func steps(of error: ArchiveError) -> [ValuePath.Step] { error.valueLocation.map(steps) ?? [] }
 
   /// The index of the property with the value that an error names by numbers.
   package func slot(of error: ArchiveError) -> Int? {
-    error.valuePlace.flatMap { layout.nodes.indices.contains($0.node) ? layout.root(of: $0.node) : nil }
+    error.valueLocation.flatMap { layout.nodes.indices.contains($0.node) ? layout.root(of: $0.node) : nil }
   }
 
   /// The steps from a property to a value in it.
@@ -189,7 +189,7 @@ extension ColumnWriterSet: ValueColumns {
 extension ColumnWriter {
   /// The location of the value that is appended next. The length or the case of a value that contains it has
   /// been appended already. Nil if the column stores nothing for the value.
-  package var nextPlace: ValueLocation? {
+  package var nextLocation: ValueLocation? {
     var first = node
     while first.value.kind.storage.isNone {
       guard first.value.children.count > 0, first.value.children[0].value.index > first.value.index else {

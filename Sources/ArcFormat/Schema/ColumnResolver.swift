@@ -8,7 +8,7 @@ package struct ColumnResolver {
   let file: ColumnLayout
   /// The older names of fields and cases, by the name of the structure or enumeration and by the current name
   /// of the field or case.
-  private let olderNames: [ExactName: [ExactName: [String]]]
+  let olderNames: [ExactName: [ExactName: [String]]]
   /// The decision for each node of the wanted root. Nil if the node is not resolved.
   var sources: [ResolvedColumn?] = []
   /// After a failure, the path of fields and cases to the node that does not fit, innermost first.
@@ -320,31 +320,5 @@ package struct ColumnResolver {
     let fits = resolve(index, fileIndex)
     if !fits { failingSteps.append(step()) }
     return fits
-  }
-
-  private func olderNames(of label: String, in record: ColumnLayout.Node) -> [String] {
-    olderNames[ExactName(record.name ?? "")]?[ExactName(label)] ?? []
-  }
-
-  /// Returns the position of the file's field for a field of the program. Fields are matched by label and, if
-  /// labels are repeated, by occurrence; then by older names.
-  private func filePosition(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node, _ position: Int) -> Int? {
-    let label = want.labels[position]
-    let occurrence = want.labels[..<position].count { $0.hasSameBytes(as: label) }
-    for name in [label] + olderNames(of: label, in: want) {
-      let occurrences = have.labels.indices.filter { have.labels[$0].hasSameBytes(as: name) }
-      if occurrence < occurrences.count { return occurrences[occurrence] }
-    }
-    return nil
-  }
-
-  /// Returns the program's index of a case of the file. Cases are matched by label, then by older names. Nil
-  /// if the program does not have the case.
-  private func wantedCase(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node, _ fileCase: Int) -> Int? {
-    let label = have.labels[fileCase]
-    return want.labels.firstIndex { $0.hasSameBytes(as: label) }
-      ?? want.labels.firstIndex { current in
-        olderNames(of: current, in: want).contains { $0.hasSameBytes(as: label) }
-      }
   }
 }

@@ -127,20 +127,6 @@ final class RowFiller {
     }
   }
 
-  /// Appends an absent value to a node: nil, or a null reference. Returns false if the node must have a
-  /// value.
-  func fillNothing(_ node: Int) -> Bool { shape.fillNothing(node) }
-
-  private func fillOptional(_ node: Int, _ index: Int) throws -> Bool {
-    // `null` is nil of the innermost of several nested optionals. The outer optionals are nil only if the
-    // member is missing.
-    let child = nodes[nodes[node].child]
-    let isInnermost = child.kind != .optional && (child.kind != .reference || child.refusesNull)
-    if isInnermost, document.word(at: index).kind == .null { return fillNothing(node) }
-    row.append(bit: true, to: node)
-    return try fill(nodes[node].child, index)
-  }
-
   private func fillReference(_ node: Int, _ index: Int) throws -> Bool {
     if document.word(at: index).kind == .null, fillNothing(node) { return true }
     guard document.word(at: index).kind == .object else { return try mismatch(node, index) }

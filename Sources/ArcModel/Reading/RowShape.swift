@@ -140,25 +140,6 @@ final class RowShape {
     if case .date(let format)? = formats[node]?.kind { format } else { nil }
   }
 
-  /// Appends nil to a node for a missing value. Returns false if the value cannot be nil.
-  func fillNil(_ node: Int) -> Bool {
-    guard let nullCase = codedPlans[node]?["null"] else { return fillNothing(node) }
-    row.append(nullCase.position, to: node)
-    return true
-  }
-
-  /// Appends an absent value to a node: nil, or a null reference. Returns false if the node must have a
-  /// value.
-  func fillNothing(_ node: Int) -> Bool {
-    switch nodes[node].kind {
-    case .optional: row.append(bit: false, to: node)
-    case .reference where nodes[node].refusesNull: return false
-    case .reference, .weak: row.append(UInt32(0), to: node)
-    default: return false
-    }
-    return true
-  }
-
   /// Returns the class of the objects that a reference refers to. Nil if no objects are built for the
   /// reference.
   func type(ofReference node: Int) -> (any Archivable.Type)? { columns.reachedClass(ofNode: node) }

@@ -1,0 +1,42 @@
+import ArcFormat
+import ArcJSON
+
+// The meaning of JSON `null`, and of a missing member, for values in rows.
+
+extension RowShape {
+  /// Appends nil to a node for a missing value. Returns false if the value cannot be nil.
+  func fillNil(_ node: Int) -> Bool {
+    guard let nullCase = codedPlans[node]?["null"] else { return fillNothing(node) }
+    row.append(nullCase.position, to: node)
+    return true
+  }
+
+  /// Appends an absent value to a node: nil, or a null reference. Returns false if the node must have a
+  /// value.
+  func fillNothing(_ node: Int) -> Bool {
+    switch nodes[node].kind {
+    case .optional: row.append(bit: false, to: node)
+    case .reference where nodes[node].refusesNull: return false
+    case .reference, .weak: row.append(UInt32(0), to: node)
+    default: return false
+    }
+    return true
+  }
+}
+
+extension RowFiller {
+  /// Appends an absent value to a node: nil, or a null reference. Returns false if the node must have a
+  /// value.
+  func fillNothing(_ node: Int) -> Bool { shape.fillNothing(node) }
+
+  /// Appends the value of an optional. `null` is nil.
+  func fillOptional(_ node: Int, _ index: Int) throws -> Bool {
+    // `null` is nil of the innermost of several nested optionals. The outer optionals are nil only if the
+    // member is missing.
+    let child = nodes[nodes[node].child]
+    let isInnermost = child.kind != .optional && (child.kind != .reference || child.refusesNull)
+    if isInnermost, document.word(at: index).kind == .null { return fillNothing(node) }
+    row.append(bit: true, to: node)
+    return try fill(nodes[node].child, index)
+  }
+}
