@@ -23,8 +23,8 @@ struct PropertyDeclaration {
     return variable.modifiers.contains(.unowned) ? .unowned : .strong
   }
 
-  /// Whether Swift sets the property to nil before an initializer can set it. If the property has a wrapper
-  /// or the class is `@Observable`, Swift uses the property's setter.
+  /// Whether Swift initializes the property to nil implicitly, as for `var x: T?`. If the property has a
+  /// wrapper or the class is `@Observable`, Swift calls the property's setter to do so.
   var startsAsNil: Bool {
     !variable.isConstant && (ownership == .weak || type?.startsAsNil == true)
   }

@@ -56,7 +56,7 @@ final class DeclarationTests: XCTestCase {
     ])
   }
 
-  func testNameOfTheModuleCausesNoError() throws {
+  func testDeclarationsNamedLikeTheModuleCompile() throws {
     let uses =
       "func f(_ a: [A]) throws { _ = try Unarchiver().unarchive([A].self, from: Archiver().archive(a)) }"
     let other = "class Arc { static let x = 1 }; class ArcModel {}"

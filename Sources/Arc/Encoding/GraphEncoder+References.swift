@@ -41,8 +41,8 @@ extension GraphEncoder: ReferenceSink {
     try append(archived, row: row(of: archived), isUnique: false, to: column)
   }
 
-  /// Appends a reference to an object that is archived itself. `row` is the row of the object; 0 if it has
-  /// none yet.
+  /// Appends a reference to an object that is archived as itself, not as a replacement. `row` is the row of
+  /// the object; 0 if the object has no row yet.
   @inline(__always)
   private func append(_ object: AnyObject, row: UInt32, isUnique: Bool, to column: ColumnWriter) throws {
     do {

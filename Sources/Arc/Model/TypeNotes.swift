@@ -139,7 +139,8 @@ extension __TypeEncodingContext {
     noted(.value(type)) { type.__typeEncoding(in: self) }
   }
 
-  /// Returns the encoding of the type of a collection's elements or keys, by which they are distinguished.
+  /// Returns the encoding of the type of set elements or dictionary keys. Notes how to read a key as an
+  /// `AnyHashable`, by which a reader compares keys.
   func key<Key: Hashable & ArchivableValue>(_ type: Key.Type) -> TypeEncoding {
     noted(.key { AnyHashable(try Key.__read(from: $0)) }) { part(type) }
   }

@@ -68,7 +68,7 @@ package final class RowWriter {
     package let name: String
     /// What other modules are told of the property.
     package let marks: [any __PropertyMark]
-    /// Whether it is weak.
+    /// Whether the property is weak.
     package let isWeak: Bool
     /// The key in archives.
     package let key: String

@@ -87,7 +87,7 @@ extension FileSchema {
     if let column = description.repeatedColumn() {
       throw ArchiveError(
         .malformedClassTable, found: "two properties with the key '\(column.key)'",
-        expected: "distinct keys, unless hand-written coding wrote the properties with different types",
+        expected: "properties with distinct keys; only hand-written coding uses one key for several types",
         className: description.name, key: column.key)
     }
   }

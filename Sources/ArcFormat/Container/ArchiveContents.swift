@@ -175,7 +175,9 @@ package struct ArchiveContents {
     guard rowCount > 0, UInt64(rowCount) == trailer.rowCount, rowCount <= Int(UInt32.max) else {
       throw ArchiveError(
         .indexMismatch, found: "an index whose segments have \(plural(rowCount, "row"))",
-        expected: "a row count of \(trailer.rowCount), as in the trailer, and from 1 to 2^32 - 1",
+        expected: 1...UInt64(UInt32.max) ~= trailer.rowCount
+          ? "a row count of \(trailer.rowCount), as in the trailer"
+          : "a row count in the trailer from 1 to 2^32 - 1, not \(trailer.rowCount)",
         byteOffset: trailerOffset)
     }
     try ArchiveLimits.check(rowCount, within: limits.rows, "rows")

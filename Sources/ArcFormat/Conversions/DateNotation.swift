@@ -138,7 +138,7 @@ package enum DateNotation {
     )
   }
 
-  /// Whether the year of a number of seconds has at most four digits.
+  /// Whether the date that is `seconds` seconds after the start of 2001 is in the years 0 to 9999.
   package static func hasText(_ seconds: Double) -> Bool {
     // From the beginning of year 0 to the end of year 9999.
     seconds >= -63_145_526_400 && seconds < 252_423_993_600

@@ -1,3 +1,5 @@
+import ArcRuntime
+
 // The partners of fields and cases of a file in the program. They are found by their names and older names.
 
 extension ColumnResolver {

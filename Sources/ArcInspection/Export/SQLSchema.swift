@@ -16,7 +16,7 @@ import ArcFormat
 /// Each column of references has an index. A view of more than 400 classes is left out, for SQLite allows no
 /// query with many more; so are `_all` views once they name half a million columns in all.
 struct SQLSchema {
-  /// SQLite's own limit, unless it was built with another.
+  /// The maximum number of columns of a table in SQLite, unless SQLite was compiled with a different limit.
   private static let maximumColumnCount = 2000
   private static let maximumTermCount = 400
   private static let maximumNameCount = 500_000
@@ -31,7 +31,7 @@ struct SQLSchema {
   private var objectsView: String?
   /// For each class that a view has objects of, its exported columns by their identities.
   private var positions: [Int: [DeclaredKey: Int]] = [:]
-  /// Columns that views name so far.
+  /// The number of columns that the views created so far select.
   private var nameCount = 0
 
   /// - Throws: `tooManyColumns` for a class that no table of SQLite can hold.

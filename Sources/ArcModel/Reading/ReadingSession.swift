@@ -53,7 +53,7 @@ struct ReadingSession: ~Copyable {
   private var readsInOnePass = true
   /// The objects that `findObjects` found and for which there is no frame or graph node yet.
   var pending: [RowFiller.PendingObject] = []
-  /// The objects of a text whose objects can refer back to themselves.
+  /// The objects of the JSON text. Used if objects of the text can refer to each other in a cycle.
   var graph = TextGraph()
 
   /// An object to build or update.

@@ -104,7 +104,7 @@ struct TextGraph {
   /// Creates a graph without objects, for `rowCount` rows.
   init(rowCount: Int) { numbers = Array(repeating: Self.unknown, count: rowCount) }
 
-  /// The number of a JSON object that was not found yet.
+  /// Marks a row in `numbers` whose JSON object was not found yet.
   private static let unknown: Int32 = -1
   /// The number of a JSON object that has no object.
   private static let noObject: Int32 = -2

@@ -142,7 +142,7 @@ struct ObjectWriting: ~Copyable {
     enclosing.leave()
   }
 
-  /// Leaves an object because of an error. Returns the error.
+  /// Removes the object from the enclosing objects after an error. Returns the error.
   private mutating func leave(with error: any Error) -> any Error {
     enclosing.leave()
     if cycle?.target == enclosing.count { cycle?.stepCount = steps.count }

@@ -22,7 +22,7 @@ final class ExportDamageTests: XCTestCase {
     }
   }
 
-  func testEachSealedByteChangeGivesErrorOrExport() throws {
+  func testChangedByteWithValidChecksumGivesErrorOrExport() throws {
     let bytes = try AskedArchives.zoo()
     let commands = try commands()
     for index in bytes.indices {
