@@ -96,31 +96,29 @@ private struct PathWalk {
     while case .optional(let wrapped) = type, value != .null { type = wrapped }
     if case .weak(let target) = type { type = target }
     define()
-    switch (value, type) {
-    case (.null, _), (.nestedNull, _), (.reference(nil), _):
-      throw error(.nilReference, found: "the value nil")
-    case (.reference(let id?), _): try step(from: file.object(id))
-    case (.array(let elements), .list(let element)), (.array(let elements), .set(let element)),
-      (.set(let elements), .set(let element)), (.set(let elements), .list(let element)):
-      guard let index = index(nextStep, below: elements.count) else {
-        throw error(.missingKey, found: "a collection of \(plural(elements.count, "element"))")
-      }
-      enter(elements[index], element)
-    case (.dictionary(let entries), .dictionary(let key, let element)):
-      try step(into: entries, key, element)
-    case (.structure(_, let fields), .structure(_, let types?)):
-      if value.hasOnlyField, types.count == 1 { return enterOnlyAssociatedValue() }
-      guard let name = nextStep.name, let position = fields.index(ofField: name),
-        types.indices.contains(position)
-      else { throw error(.missingKey, found: "a structure without the next field of the path") }
-      let (value, type) = types[position].value(of: fields[position].value)
-      enter(value, type)
-    case (.enumeration(_, let name, let payload?), .enumeration(_, let cases?)):
-      guard nextStep.name?.selects(name) ?? false,
-        let position = cases.firstIndex(where: { $0.name?.hasSameBytes(as: name) ?? false })
-      else { throw error(.missingKey, found: "an enumeration with the case '\(printable(name))'") }
-      enter(payload, cases[position].type)
-    default: throw error(.missingKey, found: "a value without properties, fields or elements")
+    switch value {
+    case .null, .nestedNull, .reference(nil): throw error(.nilReference, found: "the value nil")
+    case .reference(let id?): return try step(from: file.object(id))
+    default: break
+    }
+    if value.hasOnlyField, type.children.count == 1 { return enterOnlyAssociatedValue() }
+    if let entries = value.entries, try step(toIndexIn: entries) { return }
+    guard let valueStep = value.step(for: nextStep), let (child, childType) = inside(valueStep) else {
+      throw error(.missingKey, found: value.wordsIfStepIsMissing)
+    }
+    enter(child, childType)
+  }
+
+  /// The value directly inside at a step, with its type. Nil if the type has no such value.
+  private func inside(_ step: ValueStep) -> (ArchiveValue, TypeEncoding)? {
+    guard let child = value.children(keys: .none)[step.index]?.value else { return nil }
+    let types = type.children
+    switch step {
+    case .element, .value, .key: return types.last.map { (child, $0) }
+    case .field, .onlyField:
+      return types.indices.contains(step.index) ? type.members?[step.index].value(of: child) : nil
+    case .payload(let name):
+      return type.members?.first { $0.name?.hasSameBytes(as: name) ?? false }.map { (child, $0.type) }
     }
   }
 
@@ -143,38 +141,22 @@ private struct PathWalk {
     }
   }
 
-  private mutating func step(
-    into entries: [ArchiveValue.Entry], _ keyType: TypeEncoding, _ valueType: TypeEncoding
-  ) throws {
-    if let name = nextStep.name, name.means("keys") || name.means("values"), stepCount + 1 < path.steps.count,
-      let index = index(path.steps[stepCount + 1], below: entries.count)
-    {
-      let isKey = name.means("keys")
-      return enter(
-        isKey ? entries[index].key : entries[index].value, isKey ? keyType : valueType, after: 2)
-    }
-    guard let index = entries.index(ofKey: nextStep) else {
-      throw error(
-        .missingKey,
-        found: "a dictionary of \(plural(entries.count, "entry", "entries")) without the next key of the path"
-      )
-    }
-    enter(entries[index].value, valueType)
-  }
-
-  private func index(_ step: ValuePath.Step, below count: Int) -> Int? {
-    guard case .index(let number) = step, let index = Int(exactly: number), (0..<count).contains(index) else {
-      return nil
-    }
-    return index
+  /// Goes two steps, such as `.keys[3]`, to a key or value of a dictionary. Returns false if the path
+  /// continues with other steps.
+  private mutating func step(toIndexIn entries: [ArchiveValue.Entry]) throws -> Bool {
+    guard let name = nextStep.name, name.means("keys") || name.means("values"),
+      stepCount + 1 < path.steps.count, case .index(let number) = path.steps[stepCount + 1],
+      let index = Int(exactly: number), entries.indices.contains(index), type.children.count == 2
+    else { return false }
+    let isKey = name.means("keys")
+    enter(isKey ? entries[index].key : entries[index].value, type.children[isKey ? 0 : 1], after: 2)
+    return true
   }
 
   /// Moves to the only associated value of a case, because paths do not name it.
   mutating func enterOnlyAssociatedValue() {
-    while value.hasOnlyField, case .structure(_, let fields) = value,
-      case .structure(_, let types?) = type, types.count == 1
-    {
-      (value, type) = types[0].value(of: fields[0].value)
+    while value.hasOnlyField, type.children.count == 1, let inner = inside(.onlyField) {
+      (value, type) = inner
     }
   }
 
@@ -199,12 +181,9 @@ private struct PathWalk {
     switch type {
     case .structure(let name, nil): definitions[ExactName("{" + name)] ?? type
     case .enumeration(let name, nil): definitions[ExactName("(" + name)] ?? type
-    case .optional(let wrapped): .optional(defined(wrapped))
-    case .list(let element): .list(defined(element))
-    case .set(let element): .set(defined(element))
-    case .dictionary(let key, let value): .dictionary(key: defined(key), value: defined(value))
+    case .structure, .enumeration: type
     case .weak(let target): target
-    default: type
+    default: type.mapChildren { type, _ in defined(type) }
     }
   }
 
@@ -222,6 +201,31 @@ private struct PathWalk {
 extension String {
   fileprivate var withoutFirstPoint: String {
     unicodeScalars.first == "." ? String(unicodeScalars.dropFirst()) : self
+  }
+}
+
+extension ArchiveValue {
+  /// The value in words, in an error for a step that selects nothing in the value.
+  fileprivate var wordsIfStepIsMissing: String {
+    if let entries {
+      return "a dictionary of \(plural(entries.count, "entry", "entries")) without the next key of the path"
+    }
+    if let elementCount { return "a collection of \(plural(elementCount, "element"))" }
+    if fields != nil { return "a structure without the next field of the path" }
+    guard case .enumeration(_, let name, _?) = self else {
+      return "a value without properties, fields or elements"
+    }
+    return "an enumeration with the case '\(printable(name))'"
+  }
+}
+
+extension TypeEncoding {
+  /// The fields of a structure or the cases of an enumeration; nil for other types.
+  fileprivate var members: [Field]? {
+    switch self {
+    case .structure(_, let members), .enumeration(_, let members): members
+    default: nil
+    }
   }
 }
 

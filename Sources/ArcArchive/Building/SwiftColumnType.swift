@@ -11,23 +11,18 @@ struct SwiftColumnType {
   init(_ type: any ColumnValue.Type) throws(ArchiveError) {
     let layout = try ColumnLayout(of: type.__columnType)
     let needsNoGraph = layout.nodes.allSatisfy {
-      Self.isWritableWithoutGraph($0.kind) || $0.kind == .reference
+      $0.kind == .reference || !Self.kindsInGraphs.contains($0.kind)
     }
     let hasReference = layout.nodes.contains { $0.kind == .reference }
     kinds =
       needsNoGraph && (!hasReference || type is any ReferenceHolder.Type) ? layout.nodes.map(\.kind) : []
   }
 
-  /// Whether values of a kind can be written without a graph.
-  ///
-  /// A graph is needed for objects, for structures and enumerations of a program, which may contain objects,
-  /// and for sets and dictionaries, whose keys the graph checks.
-  private static func isWritableWithoutGraph(_ kind: ColumnKind) -> Bool {
-    switch kind {
-    case .structure, .enumeration, .set, .dictionary, .reference, .weak: false
-    default: true
-    }
-  }
+  /// The kinds of values that are written only as part of a graph: objects; structures and enumerations of a
+  /// program, which may contain objects; sets and dictionaries, because the graph checks their keys.
+  private static let kindsInGraphs: Set<ColumnKind> = [
+    .structure, .enumeration, .set, .dictionary, .reference, .weak,
+  ]
 
   var containsReference: Bool { kinds.last == .reference }
 

@@ -1,11 +1,11 @@
 import ArcFormat
 import ArcRuntime
 
-// The values of two partners, part by part. Recursive over a value, which nests as deep as
+// The comparison of the values of two partners. Recursive over a value, which nests as deep as
 // `ArchiveLimits.nesting` allows, not over objects.
 
 extension GraphComparison {
-  /// The first difference of two values, nil if there is none.
+  /// The first difference of two values; nil if they are equal.
   func compare(_ left: TypedValue, _ right: TypedValue) throws -> FoundDifference? {
     switch (left.value, right.value) {
     case (.reference(let one), .reference(let other)):
@@ -19,7 +19,7 @@ extension GraphComparison {
       }
       return try compareChildren(left, right) ?? missing(elements, others)
     default:
-      if left.value.hasPartsLike(right.value) { return try compareChildren(left, right) }
+      if left.value.hasChildren(like: right.value) { return try compareChildren(left, right) }
       return left.value.isExactly(right.value) ? nil : differs(left, right)
     }
   }
@@ -28,10 +28,10 @@ extension GraphComparison {
     FoundDifference(words(left.value, .first), words(right.value, .second))
   }
 
-  /// The first difference of what is inside two values.
+  /// The first difference of the values directly inside two values.
   private func compareChildren(_ left: TypedValue, _ right: TypedValue) throws -> FoundDifference? {
     for ((step, child), (_, other)) in zip(left.children, right.children) {
-      if let found = try compare(child, other) { return found.after(step) }
+      if let difference = try compare(child, other) { return difference.after(step) }
     }
     return nil
   }
@@ -46,7 +46,7 @@ extension GraphComparison {
     ).after(.element(count))
   }
 
-  /// Compares what two `Codable` values encoded by keys, in whatever order.
+  /// Compares the fields that two `Codable` values encoded by keys, in any order.
   private func compareCodedFields(
     _ left: (fields: TypedValue, keys: [String]), _ right: (fields: TypedValue, keys: [String])
   ) throws -> FoundDifference? {
@@ -57,8 +57,8 @@ extension GraphComparison {
       guard let position = positions.removeValue(forKey: ExactName(key)) else {
         return FoundDifference(words(field.value, .first), "nothing").after(.element(index))
       }
-      let found = try compare(field, right.fields.child(position))
-      if let found { return found.after(.element(index)) }
+      let difference = try compare(field, right.fields.child(position))
+      if let difference { return difference.after(.element(index)) }
     }
     guard let position = positions.values.min() else { return nil }
     return FoundDifference("nothing", words(right.fields.child(position).value, .second))
@@ -74,20 +74,17 @@ extension GraphComparison {
 }
 
 extension ArchiveValue {
-  /// Whether both are structures of one type with the same fields, or carry what one case carries.
-  fileprivate func hasPartsLike(_ other: ArchiveValue) -> Bool {
-    switch (self, other) {
-    case (.structure(let name, let fields), .structure(let otherName, let others)):
-      name.hasSameBytes(as: otherName) && fields.elementsEqual(others) { $0.name == $1.name }
-    case (.enumeration(_, let name, _?), .enumeration(_, let otherName, _?)):
-      name.hasSameBytes(as: otherName)
-    default: false
-    }
+  /// Whether both are structures of one type with the same fields, or the same case with associated values.
+  fileprivate func hasChildren(like other: ArchiveValue) -> Bool {
+    guard elementCount == nil, let pairs = ChildPairs(self, other, key: { $0 }), pairs.isAligned,
+      pairs.count > 0
+    else { return false }
+    return fields == nil || (typeName ?? "").hasSameBytes(as: other.typeName ?? "")
   }
 }
 
 extension TypedValue {
-  /// The keys of elements that a `Codable` value encoded by keys; nil for others.
+  /// The keys of elements that a `Codable` value encoded by keys; nil for other arrays.
   fileprivate func codedKeys(_ elements: [ArchiveValue]) -> [String]? {
     guard let position = layout.nodes[node].children.first, layout.nodes[position].kind == .structure,
       layout.nodes[position].name == "CodedField"
@@ -95,9 +92,9 @@ extension TypedValue {
     var keys: [String] = []
     keys.reserveCapacity(elements.count)
     for element in elements {
-      guard case .structure(_, let fields) = element, fields.count == 2,
-        case .string(let key) = fields[0].value
-      else { return nil }
+      guard let fields = element.fields, fields.count == 2, case .string(let key) = fields[0].value else {
+        return nil
+      }
       keys.append(key)
     }
     return keys

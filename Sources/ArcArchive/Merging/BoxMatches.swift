@@ -1,13 +1,13 @@
 import ArcFormat
 import ArcRuntime
 
-/// Which boxes of a graph are which of those that it was read from.
+/// The boxes of a graph, each with the box of an archive from which it was read.
 ///
-/// Boxes are objects in archives and values in the program, which makes new ones each time that it writes
-/// them. So they are told by where they are and what is in them: in each column of each object that was read,
-/// what was stored, what the unchanged graph has of it and what the graph has now are compared with the
-/// contents of boxes in place of references, as `ValueMerge` compares values. What is found there is merged
-/// like any other object.
+/// A box is an object in an archive and a value in the program, which creates new boxes each time it writes
+/// the value. So boxes are identified by their paths and contents: for each column of each object that was
+/// read, the stored value, the value of the unchanged graph and the value of the current graph are compared,
+/// with the contents of boxes instead of references, as `ValueMerge` compares values. The boxes are then
+/// merged like other objects.
 struct BoxMatches {
   /// A box of the unchanged graph, with what it was read from, or what it is now, or both.
   struct Match {
@@ -109,12 +109,12 @@ struct BoxMatches {
   private mutating func columnsWithReferences(of shape: MergedValues.Shape) -> [MergedValues.Column] {
     if let known = columns[shape] { return known }
     let layout = nodes.graph.layouts[shape.graphClass ?? 0]
-    let found = values.columns(of: shape).filter { column in
+    let columnsOfShape = values.columns(of: shape).filter { column in
       guard let position = column.graph, column.stored != nil, column.unchanged != nil else { return false }
       return layout.containsReference(layout.roots[position])
     }
-    columns[shape] = found
-    return found
+    columns[shape] = columnsOfShape
+    return columnsOfShape
   }
 
   // MARK: Values
@@ -129,60 +129,12 @@ struct BoxMatches {
     if let row = trio.unchanged.row(ofBox: unchanged) {
       return add(row, current, unchanged, stored, trio)
     }
-    switch unchanged {
-    case .structure(_, let fields):
-      for index in fields.indices {
-        match(
-          current?.fields?.partner(of: index, in: fields)?.value, fields[index].value,
-          stored?.fields?.partner(of: index, in: fields)?.value, trio)
-      }
-    case .enumeration(_, let label, let payload?):
-      match(current?.payload(of: label), payload, stored?.payload(of: label), trio)
-    case .array(let elements):
-      var losses: CollectionLosses?
-      if case .array(let stored)? = stored { losses = CollectionLosses(elements, of: stored) }
-      match(elements, losses, current, trio)
-    case .set(let elements):
-      var losses: CollectionLosses?
-      if case .set(let stored)? = stored { losses = CollectionLosses(unordered: elements, of: stored) }
-      match(elements, losses, current, trio)
-    case .dictionary(let entries): match(entries, current, stored, trio)
-    default: break
-    }
-  }
-
-  private mutating func match(
-    _ elements: [ArchiveValue], _ losses: CollectionLosses?, _ current: ArchiveValue?, _ trio: Trio
-  ) {
-    var now = [ArchiveValue?](repeating: nil, count: elements.count)
-    switch current {
-    case .array(let others), .set(let others):
-      for (index, before) in ElementChanges(from: elements, to: others).before.enumerated() {
-        if let before { now[before] = others[index] }
-      }
-    default: break
-    }
-    for (index, element) in elements.enumerated() { match(now[index], element, losses?.stored[index], trio) }
-  }
-
-  private mutating func match(
-    _ entries: [ArchiveValue.Entry], _ current: ArchiveValue?, _ stored: ArchiveValue?, _ trio: Trio
-  ) {
-    var losses: CollectionLosses?
-    var read: [ValueIdentity: ArchiveValue] = [:]
-    if case .dictionary(let stored)? = stored {
-      losses = CollectionLosses(unordered: entries.map(\.key), of: stored.map(\.key))
-      for entry in stored { read[ValueIdentity(value: entry.key)] = entry.value }
-    }
-    var now: [ValueIdentity: ArchiveValue.Entry] = [:]
-    if case .dictionary(let current)? = current {
-      for entry in current { now[ValueIdentity(value: entry.key)] = entry }
-    }
-    for (index, entry) in entries.enumerated() {
-      let key = losses?.stored[index]
-      let current = now[ValueIdentity(value: entry.key)]
-      match(current?.key, entry.key, key, trio)
-      match(current?.value, entry.value, key.flatMap { read[ValueIdentity(value: $0)] }, trio)
+    // Most values contain no others.
+    guard unchanged.containerKind != nil else { return }
+    let now = current.flatMap { unchanged.partnersOfChildren(now: $0) }
+    let before = stored.flatMap { unchanged.partnersOfChildren(stored: $0) }
+    for (index, child) in unchanged.children.enumerated() {
+      match(now.flatMap { $0[index] }, child.value, before.flatMap { $0[index] }, trio)
     }
   }
 
@@ -213,11 +165,40 @@ extension ArchiveValue {
     return nil
   }
 
-  /// What a case carries; nil for another case.
-  fileprivate func payload(of label: String) -> ArchiveValue? {
-    guard case .enumeration(_, let own, let payload) = self, own.hasSameBytes(as: label) else {
-      return Optional.none
+  /// For each of `children`, what it is in a changed value. Nil if the changed value is of another kind or
+  /// case.
+  fileprivate func partnersOfChildren(now current: ArchiveValue) -> [ArchiveValue?]? {
+    guard let elements else { return partnersOfChildren(ChildPairs(self, current), in: current) }
+    guard let others = current.elements else { return nil }
+    var now = [ArchiveValue?](repeating: Optional.none, count: elements.count)
+    for (index, before) in ElementChanges(from: elements, to: others).before.enumerated() {
+      if let before { now[before] = others[index] }
     }
-    return payload
+    return now
+  }
+
+  /// For each of `children`, what it was read from. Nil if the value was not read from the stored value.
+  fileprivate func partnersOfChildren(stored: ArchiveValue) -> [ArchiveValue?]? {
+    guard containerKind == stored.containerKind else { return nil }
+    if let keys, let others = stored.keys {
+      guard let losses = CollectionLosses(unordered: keys, of: others) else { return nil }
+      guard let entries = stored.entries else { return losses.stored }
+      let values = Dictionary(entries.map { (ValueIdentity(value: $0.key), $0.value) }) { _, last in last }
+      return losses.stored.flatMap { key -> [ArchiveValue?] in [key, values[ValueIdentity(value: key)]] }
+    }
+    if let elements, let others = stored.elements {
+      guard let losses = CollectionLosses(elements, of: others) else { return nil }
+      return losses.stored
+    }
+    return partnersOfChildren(ChildPairs(self, stored), in: stored)
+  }
+
+  private func partnersOfChildren(_ pairs: ChildPairs?, in other: ArchiveValue) -> [ArchiveValue?]? {
+    guard let pairs else { return nil }
+    guard let others = other.entries else { return (0..<pairs.count).map { pairs[$0] } }
+    return (0..<pairs.count).flatMap { index -> [ArchiveValue?] in
+      let entry = pairs.partner(of: index).map { others[$0] }
+      return [entry?.key, entry?.value]
+    }
   }
 }

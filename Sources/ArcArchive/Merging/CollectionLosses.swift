@@ -35,15 +35,15 @@ struct CollectionLosses {
       guard let like = unchanged.indices.first(where: { partners[$0] == nil }).map({ unchanged[$0] }) else {
         break
       }
-      var places: [ValueIdentity: [Int]] = [:]
+      var indices: [ValueIdentity: [Int]] = [:]
       for index in stored.indices.reversed() where !isFound[index] {
         let value = isReduced ? stored[index].reduced(like: like) : stored[index]
-        places[ValueIdentity(value: value), default: []].append(index)
+        indices[ValueIdentity(value: value), default: []].append(index)
       }
       for index in unchanged.indices where partners[index] == nil {
-        guard let place = places[ValueIdentity(value: unchanged[index])]?.popLast() else { continue }
-        partners[index] = place
-        isFound[place] = true
+        guard let partner = indices[ValueIdentity(value: unchanged[index])]?.popLast() else { continue }
+        partners[index] = partner
+        isFound[partner] = true
       }
     }
     Self.pairReduced(unchanged, with: stored, &partners, &isFound, unread)
@@ -156,12 +156,12 @@ struct ElementChanges {
       end += 1
       pair(unchanged.count - end, current.count - end)
     }
-    var places: [ValueIdentity: [Int]] = [:]
+    var indices: [ValueIdentity: [Int]] = [:]
     for index in (start..<unchanged.count - end).reversed() {
-      places[ValueIdentity(value: unchanged[index]), default: []].append(index)
+      indices[ValueIdentity(value: unchanged[index]), default: []].append(index)
     }
     for index in start..<current.count - end {
-      if let place = places[ValueIdentity(value: current[index])]?.popLast() { pair(place, index) }
+      if let old = indices[ValueIdentity(value: current[index])]?.popLast() { pair(old, index) }
     }
     findChanged(unchanged, current)
   }
@@ -191,14 +191,12 @@ struct ElementChanges {
 }
 
 extension ArchiveValue {
-  /// Whether two structures have the same value in some field, or two cases carry such.
+  /// Whether two structures have the same value in some field, or are the associated values of one case and
+  /// do.
   fileprivate func isSimilar(to other: ArchiveValue) -> Bool {
-    if case .enumeration(_, let label, let value?) = self, case .enumeration(_, label, let other?) = other {
-      return value.isSimilar(to: other)
-    }
-    guard case .structure(_, let fields) = self, case .structure(_, let others) = other else { return false }
-    return fields.indices.contains { index in
-      others.partner(of: index, in: fields).map { fields[index].value.isSame(as: $0.value) } ?? false
+    guard elementCount == nil, let pairs = ChildPairs(self, other) else { return false }
+    return children.enumerated().contains { index, child in
+      pairs[index].map { fields == nil ? child.value.isSimilar(to: $0) : child.value.isSame(as: $0) } ?? false
     }
   }
 }

@@ -333,7 +333,7 @@ struct MergedClasses {
     for (source, archive) in values.nodes.sources.enumerated() {
       for (storedClass, use) in archive.archive.classes.enumerated() {
         guard let programName = use.programName, ExactName(programName) == name,
-          let position = use.columns.firstIndex(where: { $0.place == column.place })
+          let position = use.columns.firstIndex(where: { $0.columnKey == column.place })
         else { continue }
         var stored = self.column(position, ofClass: storedClass, inSource: source, readAs: column)
         try stored.updateLayout()

@@ -42,9 +42,9 @@ struct MergedValues {
   /// Reads an object.
   func row(of node: Int) throws -> Row {
     switch nodes.origin(of: node) {
-    case .kept(let place):
-      let object = try nodes.sources[place.source].file.object(id(place.row))
-      let shape = Shape(graphClass: nil, source: place.source, storedClass: object.classIndex)
+    case .kept(let origin):
+      let object = try nodes.sources[origin.source].file.object(id(origin.row))
+      let shape = Shape(graphClass: nil, source: origin.source, storedClass: object.classIndex)
       return Row(shape: shape, current: nil, stored: object, unchanged: nil)
     case .graph(let row, let origin):
       let current = try nodes.graph.object(id(row))
@@ -80,31 +80,31 @@ struct MergedValues {
     }
     let uses = nodes.sources[source].archive.classes[storedClass].columns
     func column(_ graph: Int?, _ stored: Int?) -> Column {
-      let place = graph.map { own.places[$0] }
-      return Column(graph: graph, stored: stored, unchanged: place.flatMap { before.positions[$0] })
+      let key = graph.map { own.keys[$0] }
+      return Column(graph: graph, stored: stored, unchanged: key.flatMap { before.positions[$0] })
     }
     if isOfStoredClass(shape) {
-      return uses.indices.map { column(uses[$0].place.flatMap { own.positions[$0] }, $0) }
+      return uses.indices.map { column(uses[$0].columnKey.flatMap { own.positions[$0] }, $0) }
     }
     var storedOf: [Int: [Int]] = [:]
     var columns: [Column] = []
     for (position, use) in uses.enumerated() {
-      if let graph = use.place.flatMap({ own.positions[$0] }) {
+      if let graph = use.columnKey.flatMap({ own.positions[$0] }) {
         // The program's own key counts before older ones.
         let isOwn = own.columns[graph].key.hasSameBytes(as: key(ofColumn: position, of: storedClass, source))
         storedOf[graph, default: []].insert(position, at: isOwn ? 0 : storedOf[graph]?.count ?? 0)
-      } else if use == .unread, own.positions[place(ofColumn: position, of: storedClass, source)] == nil {
+      } else if use == .unread, own.positions[key(ofColumn: position, of: storedClass, source)] == nil {
         columns.append(column(nil, position))
       }
     }
     var older: [ColumnKey: Set<Int>] = [:]
     for conversion in nodes.sources[source].archive.classes[storedClass].conversions {
-      if let place = conversion.property.place { older[place] = conversion.columns }
+      if let key = conversion.property.columnKey { older[key] = conversion.columns }
     }
     let known = own.columns.indices.map { graph in
       var known = column(graph, storedOf[graph]?.first)
       known.otherStored = Array(storedOf[graph]?.dropFirst() ?? [])
-      known.older = older[own.places[graph]] ?? []
+      known.older = older[own.keys[graph]] ?? []
       return known
     }
     return known + columns
@@ -115,7 +115,7 @@ struct MergedValues {
   }
 
   /// The key of a column of a source, and the class that declares it from now on.
-  private func place(ofColumn position: Int, of storedClass: Int, _ source: Int) -> ColumnKey {
+  private func key(ofColumn position: Int, of storedClass: Int, _ source: Int) -> ColumnKey {
     let column = nodes.sources[source].file.classes[storedClass].columns[position]
     return ColumnKey(column.key, name(ofClass: column.declaringClassIndex, inSource: source))
   }
@@ -168,9 +168,9 @@ struct MergedValues {
     else { return nil }
     if isTouched(column, of: row) { return nil }
     let file = nodes.sources[source].file
-    let found = leading(value, column, object, of: file) { nodes.node(of: $0, inSource: source) }
+    let stored = leading(value, column, object, of: file) { nodes.node(of: $0, inSource: source) }
     let names = nodes.sources[source].archive.classes[object.classIndex].names[column]
-    let current = try names?.value(found) ?? found
+    let current = try names?.value(stored) ?? stored
     let attributes = file.classes[object.classIndex].columns[column].attributes
     guard !attributes.nodesOfAbsentFields.isEmpty else { return current }
     let layout = try ColumnLayout(valuesOf: names?.attributes(attributes) ?? attributes)
@@ -256,7 +256,7 @@ struct MergedValues {
   }
 }
 
-/// What tells a column of a class from others: its key and the name of the class that declares it.
+/// The identity of a column in a class: its key and the name of the class that declares it.
 struct ColumnKey: Hashable {
   let key: ExactName
   let declaringClass: ExactName
@@ -267,19 +267,19 @@ struct ColumnKey: Hashable {
   }
 }
 
-/// The columns of a class of an archive, by their places.
+/// The columns of a class of an archive, by their keys.
 private struct ColumnKeys {
   let columns: [ColumnDescription]
-  let places: [ColumnKey]
-  /// The first column with each place.
+  let keys: [ColumnKey]
+  /// The first column with each key.
   let positions: [ColumnKey: Int]
 
   init(_ classIndex: Int?, in file: ArchiveFile?) {
     columns = classIndex.flatMap { file?.classes[$0].columns } ?? []
-    places = columns.map { column in
+    keys = columns.map { column in
       ColumnKey(column.key, file?.classes[column.declaringClassIndex].name ?? "")
     }
-    positions = Dictionary(zip(places, columns.indices)) { first, _ in first }
+    positions = Dictionary(zip(keys, columns.indices)) { first, _ in first }
   }
 
   /// The columns that the class of a shape has in the unchanged graph.
@@ -291,8 +291,8 @@ private struct ColumnKeys {
 }
 
 extension ReadArchive.ColumnUse {
-  /// The column that a program writes for the property that reads this one; nil if there is none.
-  var place: ColumnKey? {
+  /// The column that a program writes for the property that reads this column; nil if it writes none.
+  var columnKey: ColumnKey? {
     guard case .read(let key, let declaringClass) = self else { return nil }
     return ColumnKey(key, declaringClass)
   }

@@ -62,7 +62,7 @@ final class SinglePartConversions {
     case (.reference, .array([])), (.reference, .set([])): return .reference(nil)
     case (_, .array(let elements)), (_, .set(let elements)):
       // An element that is nil would be read as none.
-      guard elements.count == 1, !elements[0].isNothing else { return Optional.none }
+      guard elements.count == 1, !elements[0].isNil else { return Optional.none }
       return elements[0]
     // A date is read as a number, but no number as a date.
     case (.date, .double(let seconds)): return .date(seconds)
@@ -124,13 +124,5 @@ extension ArchiveValue {
   /// The value of an integer of eight bits without a sign; nil for other values.
   fileprivate var byte: UInt8? {
     if case .integer(let number) = self { UInt8(exactly: number) } else { Optional.none }
-  }
-
-  /// Whether the value is nil.
-  fileprivate var isNothing: Bool {
-    switch self {
-    case .null, .nestedNull, .reference(nil): true
-    default: false
-    }
   }
 }

@@ -1,7 +1,8 @@
+import ArcFormat
 import ArcRuntime
 
-/// A value that is another one if both are the same: order has no meaning in sets and dictionaries, numbers
-/// that are none are the same if they have the same bits, and fields are told apart by their names.
+/// A value that is equal to another value if both are the same: the order of sets and dictionaries has no
+/// meaning, two NaN with the same bits are the same, and the fields of structures are compared by label.
 struct ValueIdentity: Hashable {
   let value: ArchiveValue
 
@@ -12,65 +13,59 @@ struct ValueIdentity: Hashable {
     case .double(let number): hasher.combine(number.bitPattern)
     case .float(let number): hasher.combine(number.bitPattern)
     case .null, .reference(nil): hasher.combine(0)
-    case .set(let elements): hasher.combine(elements.count)
-    case .dictionary(let entries): hasher.combine(entries.count)
-    case .array(let elements): for element in elements { hasher.combine(ValueIdentity(value: element)) }
-    case .structure(_, let fields):
-      // Fields may come in another order.
-      hasher.combine(fields.reduce(0) { $0 ^ ValueIdentity(value: $1.value).hashValue })
-    case .enumeration(_, let label, let payload):
-      hasher.combine(ExactName(label))
-      if let payload { hasher.combine(ValueIdentity(value: payload)) }
-    default: hasher.combine(value)
+    case .set, .dictionary: hasher.combine(value.elementCount)
+    default:
+      guard value.containerKind != nil else { return hasher.combine(value) }
+      // The fields of two structures may be in two orders.
+      if let fields = value.fields {
+        return hasher.combine(fields.reduce(0) { $0 ^ ValueIdentity(value: $1.value).hashValue })
+      }
+      if case .enumeration(_, let label, _) = value { hasher.combine(ExactName(label)) }
+      for (_, child) in value.children { hasher.combine(ValueIdentity(value: child)) }
     }
   }
 }
 
+extension ChildPairs {
+  /// Pairs the values inside two values. Keys of sets and dictionaries are partners if they are the same.
+  init?(_ first: ArchiveValue, _ second: ArchiveValue) {
+    self.init(first, second) { ValueIdentity(value: $0) }
+  }
+}
+
 extension ArchiveValue {
-  /// Whether both are one value.
+  /// Whether both are the same value.
   func isSame(as other: ArchiveValue) -> Bool {
     switch (self, other) {
-    case (.double(let value), .double(let other)): value.bitPattern == other.bitPattern
-    case (.float(let value), .float(let other)): value.bitPattern == other.bitPattern
-    case (.null, .reference(nil)), (.reference(nil), .null): true
-    case (.set(let elements), .set(let others)):
-      elements.count == others.count
-        && Set(elements.map(ValueIdentity.init)) == Set(others.map(ValueIdentity.init))
-    case (.dictionary(let entries), .dictionary(let others)):
-      entries.count == others.count && Self.haveSameEntries(entries, others)
-    default: hasParts(like: other) { $0.isSame(as: $1) } ?? (self == other)
+    case (.double(let value), .double(let other)): return value.bitPattern == other.bitPattern
+    case (.float(let value), .float(let other)): return value.bitPattern == other.bitPattern
+    case (.null, .reference(nil)), (.reference(nil), .null): return true
+    // Partners are the same. To compare them again would take exponential time for sets of sets.
+    case (.set, .set): return ChildPairs(self, other)?.isComplete ?? false
+    default:
+      guard let pairs = ChildPairs(self, other) else { return self == other }
+      return hasParts(pairs) { $0.isSame(as: $1) }
     }
   }
 
-  /// Whether two values contain equally many values, and the values at equal positions are alike: elements
-  /// of arrays in order, fields of structures by their names, associated values of one case. Nil for other
-  /// values.
+  /// Whether two values contain equally many values, and partners are alike. Nil if the values are of two
+  /// kinds or cases, if they contain no others, and for sets and dictionaries.
   func hasParts(
     like other: ArchiveValue, _ areAlike: (ArchiveValue, ArchiveValue) -> Bool
   ) -> Bool? {
-    switch (self, other) {
-    case (.array(let elements), .array(let others)):
-      elements.count == others.count && zip(elements, others).allSatisfy(areAlike)
-    case (.structure(_, let fields), .structure(_, let others)):
-      fields.count == others.count
-        && fields.indices.allSatisfy { index in
-          others.partner(of: index, in: fields).map { areAlike(fields[index].value, $0.value) } ?? false
-        }
-    case (.enumeration(_, let label, let payload), .enumeration(_, let other, let otherPayload)):
-      label.hasSameBytes(as: other)
-        && (payload.flatMap { value in otherPayload.map { areAlike(value, $0) } }
-          ?? (payload == otherPayload))
-    default: Optional.none
+    guard keys == nil else { return Optional.none }
+    return ChildPairs(self, other).map { hasParts($0, areAlike) }
+  }
+
+  private func hasParts(_ pairs: ChildPairs, _ areAlike: (ArchiveValue, ArchiveValue) -> Bool) -> Bool {
+    guard pairs.isComplete else { return false }
+    return children(keys: .none).enumerated().allSatisfy { index, child in
+      pairs[index].map { areAlike(child.value, $0) } ?? false
     }
   }
 
-  private static func haveSameEntries(_ entries: [Entry], _ others: [Entry]) -> Bool {
-    let values = Dictionary(others.map { (ValueIdentity(value: $0.key), $0.value) }) { first, _ in first }
-    return entries.allSatisfy { values[ValueIdentity(value: $0.key)]?.isSame(as: $0.value) ?? false }
-  }
-
-  /// Whether the value is what is left of another one when some of that is not known, or when its numbers are
-  /// read as ones of another kind.
+  /// Whether a program that does not know some parts of a stored value, or that reads its numbers as another
+  /// kind, reads this value from the stored value.
   ///
   /// References to the objects `unread` are nil in the program; if it is nil, any reference may be nil.
   func isRead(from stored: ArchiveValue, unread: UnreadObjects? = nil) -> Bool {
@@ -83,10 +78,8 @@ extension ArchiveValue {
     case (.null, _), (.nestedNull, _), (.reference(nil), _): true
     case (.array(let elements), .array(let others)):
       CollectionLosses(elements, of: others, unread: unread) != nil
-    case (.set(let elements), .set(let others)):
-      CollectionLosses(unordered: elements, of: others, unread: unread) != nil
-    case (.dictionary(let entries), .dictionary(let others)):
-      CollectionLosses(unordered: entries.map(\.key), of: others.map(\.key), unread: unread) != nil
+    case (.set, .set), (.dictionary, .dictionary):
+      CollectionLosses(unordered: keys ?? [], of: stored.keys ?? [], unread: unread) != nil
     case (.array, .data), (.data, .array): isConverted(from: stored)
     // Array and set are read as each other, and a single value is read as a collection of it.
     case (.array(let elements), .set(let others)), (.set(let elements), .array(let others)):
@@ -94,14 +87,13 @@ extension ArchiveValue {
     case (.array(let elements), _), (.set(let elements), _):
       elements.isEmpty
         ? stored.mayBeLeftOut(unread: unread) : elements.count == 1 && isRead(elements[0], stored)
-    case (.structure(_, let fields), .structure(_, let others)):
-      fields.indices.allSatisfy { index in
-        others.partner(of: index, in: fields).map { isRead(fields[index].value, $0.value) } ?? true
-      }
-    case (.enumeration(_, let label, let payload?), .enumeration(_, let other, let otherPayload?)):
-      label.hasSameBytes(as: other) && isRead(payload, otherPayload)
-    case (.enumeration(_, let label, nil), .enumeration(_, let other, _?)): label.hasSameBytes(as: other)
-    default: isConverted(from: stored)
+    default:
+      ChildPairs(self, stored).map { pairs in
+        children.enumerated().allSatisfy { index, child in
+          // The stored structure may lack fields that the program has.
+          pairs[index].map { isRead(child.value, $0) } ?? (fields != nil)
+        }
+      } ?? isConverted(from: stored)
     }
   }
 
@@ -115,17 +107,19 @@ extension ArchiveValue {
     }
   }
 
-  /// The value with those fields of structures alone that another one has, to tell which it was read from.
+  /// The value with only the fields that the structures of another value have, to find the value that it was
+  /// read from.
   func reduced(like other: ArchiveValue) -> ArchiveValue {
-    switch (self, other) {
-    case (.structure(let name, let fields), .structure(_, let others)):
+    if let fields, let others = other.fields, let pairs = ChildPairs(other, self) {
       return .structure(
-        name: name,
+        name: typeName ?? "",
         fields: others.indices.compactMap { index in
-          fields.partner(of: index, in: others).map {
-            Field(name: $0.name, value: $0.value.reduced(like: others[index].value))
+          pairs.partner(of: index).map {
+            Field(name: fields[$0].name, value: fields[$0].value.reduced(like: others[index].value))
           }
         })
+    }
+    switch (self, other) {
     case (.enumeration(let name, let label, let payload?), .enumeration(_, _, let other?)):
       return .enumeration(name: name, case: label, payload: payload.reduced(like: other))
     case (.enumeration(let name, let label, _?), .enumeration(_, let other, nil))

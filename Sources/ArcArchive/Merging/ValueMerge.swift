@@ -1,9 +1,10 @@
 import ArcRuntime
 
-/// Merges what a program changed in a value with what it did not see of it.
+/// Merges the changes of a program to a value with the parts of the stored value that the program does not
+/// know.
 ///
-/// Three values are compared: the one that an archive has, the one that the program made of it, and the one
-/// that it has now. What is in the first and not in the second is put into the third.
+/// Three values are compared: the stored value, the value that the program read from it, and the current
+/// value of the program. Parts of the first value that the second value lacks are added to the third value.
 struct ValueMerge {
   /// The keys of older fields that structures of the program convert, by the name of the structure. The
   /// converted fields replace them.
@@ -11,19 +12,22 @@ struct ValueMerge {
   /// The objects that the program did not read.
   let unread: UnreadObjects
 
-  /// The value as the program changed it, with what was lost when it was read. Parts that the program read as
-  /// values of other types and did not change are as they are in the archive.
+  /// The current value with the parts that were lost when it was read. Parts that the program read as another
+  /// type and did not change are the parts of the stored value.
   ///
-  /// Recursive over the value, as deep as values nest.
+  /// The three values may be of different kinds, because a reader converts some kinds, and each combination
+  /// has a rule of its own. Recursive over the value, as deep as values nest.
   func merged(
     _ current: ArchiveValue, unchanged: ArchiveValue, stored: ArchiveValue
   ) -> ArchiveValue {
     if unchanged.isSame(as: stored) { return current }
     if let tree = current.mergedTree(unchanged: unchanged, stored: stored, by: self) { return tree }
     switch (current, unchanged, stored) {
-    case (.structure(let name, let fields), .structure(_, let before), .structure(_, let others)):
-      let converted = convertedFields[ExactName(name)] ?? []
-      return .structure(name: name, fields: self.fields(fields, before, others, converted))
+    case (.structure(let name, let fields), .structure, .structure(_, let others)):
+      guard let before = ChildPairs(current, unchanged), let origins = ChildPairs(current, stored) else {
+        return current
+      }
+      return .structure(name: name, fields: self.fields(fields, before, others, origins, of: name))
     case (
       .enumeration(let name, let label, let current?), .enumeration(_, let before, let unchanged?),
       .enumeration(_, let storedLabel, let stored?)
@@ -40,8 +44,9 @@ struct ValueMerge {
       var elements = CompletedElements(unchanged, merge: self)
       if let lost = losses?.behind[0] { losses?.behind[0] = lost.map { elements.completed($0) } }
       return .set(self.elements(current, unchanged, losses))
-    case (.dictionary(let current), .dictionary(let unchanged), .dictionary(let stored)):
-      return .dictionary(entries(current, unchanged, stored))
+    case (.dictionary(let entries), .dictionary(let before), .dictionary(let others)):
+      guard let pairs = ChildPairs(current, unchanged) else { return current }
+      return .dictionary(self.entries(entries, before, pairs, others))
     case _ where current.isSame(as: unchanged): return stored
     case (.set, .set, .array(let elements)):
       let set = merged(current, unchanged: unchanged, stored: .set(elements.unique))
@@ -59,34 +64,34 @@ struct ValueMerge {
     }
   }
 
-  /// The fields of a structure, and those that the program does not have.
+  /// The fields of a structure, and the stored fields that the program does not have.
   private func fields(
-    _ current: [ArchiveValue.Field], _ unchanged: [ArchiveValue.Field], _ stored: [ArchiveValue.Field],
-    _ converted: Set<ExactName>
+    _ current: [ArchiveValue.Field], _ unchanged: ChildPairs, _ stored: [ArchiveValue.Field],
+    _ origins: ChildPairs, of name: String
   ) -> [ArchiveValue.Field] {
-    let unknown = stored.indices.filter {
-      current.partner(of: $0, in: stored) == nil && !converted.contains(ExactName(stored[$0].name))
-    }
+    let converted = convertedFields[ExactName(name)] ?? []
+    let unknown = origins.onlyInSecond.filter { !converted.contains(ExactName(stored[$0].name)) }
     let known = current.indices.compactMap { index -> ArchiveValue.Field? in
-      guard let before = unchanged.partner(of: index, in: current) else { return current[index] }
-      guard let other = stored.partner(of: index, in: current) else {
-        // An unknown field may be this one under a newer name. It counts unless the program has set its own.
-        return unknown.isEmpty || !before.value.isSame(as: current[index].value) ? current[index] : nil
+      let field = current[index]
+      guard let before = unchanged[index] else { return field }
+      guard let other = origins[index] else {
+        // An unknown field may be this field under a newer name. It counts unless the program has set this
+        // field.
+        return unknown.isEmpty || !before.isSame(as: field.value) ? field : nil
       }
       return ArchiveValue.Field(
-        name: current[index].name,
-        value: merged(current[index].value, unchanged: before.value, stored: other.value))
+        name: field.name, value: merged(field.value, unchanged: before, stored: other))
     }
     return known + unknown.map { stored[$0] }
   }
 
-  /// The elements, and after each those that followed it and were lost.
+  /// The elements, each with the lost elements that followed it.
   private func elements(
     _ current: [ArchiveValue], _ unchanged: [ArchiveValue], _ losses: CollectionLosses?
   ) -> [ArchiveValue] {
     guard var losses else { return current }
     let changes = ElementChanges(from: unchanged, to: current)
-    // What followed an element that is gone follows the one before it.
+    // Lost elements that followed a removed element follow the element before it.
     var last = 0
     for index in unchanged.indices {
       if changes.isRemoved[index] {
@@ -107,29 +112,28 @@ struct ValueMerge {
     return result
   }
 
-  /// The entries, and those that were lost under keys that are free.
+  /// The entries, and the lost entries whose keys are free.
   private func entries(
-    _ current: [ArchiveValue.Entry], _ unchanged: [ArchiveValue.Entry], _ stored: [ArchiveValue.Entry]
+    _ current: [ArchiveValue.Entry], _ unchanged: [ArchiveValue.Entry], _ pairs: ChildPairs,
+    _ stored: [ArchiveValue.Entry]
   ) -> [ArchiveValue.Entry] {
     guard
       let losses = CollectionLosses(
         unordered: unchanged.map(\.key), of: stored.map(\.key), unread: unread)
     else { return current }
     let values = Dictionary(stored.map { (ValueIdentity(value: $0.key), $0.value) }) { first, _ in first }
-    var places: [ValueIdentity: Int] = [:]
-    for (index, entry) in unchanged.enumerated() { places[ValueIdentity(value: entry.key)] = index }
     var keys = Set<ValueIdentity>()
-    var entries = current.map { entry in
-      guard let place = places[ValueIdentity(value: entry.key)],
-        let other = values[ValueIdentity(value: losses.stored[place])]
+    var entries = current.enumerated().map { index, entry in
+      guard let before = pairs.partner(of: index),
+        let other = values[ValueIdentity(value: losses.stored[before])]
       else {
         keys.insert(ValueIdentity(value: entry.key))
         return entry
       }
-      let key = merged(entry.key, unchanged: unchanged[place].key, stored: losses.stored[place])
+      let key = merged(entry.key, unchanged: unchanged[before].key, stored: losses.stored[before])
       keys.insert(ValueIdentity(value: key))
       return ArchiveValue.Entry(
-        key: key, value: merged(entry.value, unchanged: unchanged[place].value, stored: other))
+        key: key, value: merged(entry.value, unchanged: unchanged[before].value, stored: other))
     }
     var completed = CompletedElements(unchanged.map(\.key), merge: self)
     for stored in losses.behind[0] {
@@ -142,7 +146,7 @@ struct ValueMerge {
 }
 
 extension ArchiveValue {
-  /// The elements of a collection that a reader makes of a single value.
+  /// The elements of the collection that a reader creates from a single value.
   fileprivate var alone: [ArchiveValue] {
     switch self {
     case .null, .nestedNull, .reference(nil): []
@@ -150,15 +154,15 @@ extension ArchiveValue {
     }
   }
 
-  /// The elements of a set: first those of an array, in its order.
+  /// The elements of a set: first the elements that an array has too, in the order of the array.
   fileprivate func inOrder(of elements: [ArchiveValue]) -> [ArchiveValue] {
     guard case .set(let own) = self else { return [] }
-    var places: [ValueIdentity: Int] = [:]
-    for (index, element) in elements.enumerated() where places[ValueIdentity(value: element)] == nil {
-      places[ValueIdentity(value: element)] = index
+    var indices: [ValueIdentity: Int] = [:]
+    for (index, element) in elements.enumerated() where indices[ValueIdentity(value: element)] == nil {
+      indices[ValueIdentity(value: element)] = index
     }
     let order = own.enumerated().map { index, element in
-      (element, places[ValueIdentity(value: element)] ?? elements.count + index)
+      (element, indices[ValueIdentity(value: element)] ?? elements.count + index)
     }
     return order.sorted { $0.1 < $1.1 }.map(\.0)
   }

@@ -85,12 +85,12 @@ extension ArchiveValue {
     case (.array, .set(let elements)): return fittedChildren(of: .array(elements))
     case (.set, .array(let elements)): return fittedChildren(of: .set(elements))
     case (.structure, .structure(_, let fields)):
+      let partners = ChildPairs.partners(ofLabels: node.labels, in: fields.lazy.map(\.name))
       let ordered = node.labels.enumerated().compactMap { position, label -> Field? in
         let field = layout.nodes[node.children[position]]
-        let others = node.labels[..<position].count { $0.hasSameBytes(as: label) }
-        let known = fields.field(named: label, after: others)?.value
-        // For such a field, nil means that the field is absent. A present value that is nil is nil in another
-        // optional.
+        let partner = partners.map { $0[position] } ?? (position < fields.count ? position : nil)
+        let known = partner.map { fields[$0].value }
+        // Nil means that there is no value, so a value that is nil is nil inside the optional.
         let present = field.isAbsentIfNil ? known?.wrapped : known
         guard let value = present ?? field.kind.emptyValue else { return nil }
         return Field(name: label, value: child(value, position))

@@ -131,6 +131,23 @@ extension ArchiveValue {
     }
   }
 
+  /// Whether the value is nil, or a nil reference.
+  package var isNil: Bool {
+    switch self {
+    case .null, .nestedNull, .reference(nil): true
+    default: false
+    }
+  }
+
+  /// The number of values directly inside: elements, entries, fields, or the associated values of a case as
+  /// one.
+  package var childCount: Int {
+    switch self {
+    case .enumeration(_, _, let payload): payload == nil ? 0 : 1
+    default: fields?.count ?? elementCount ?? 0
+    }
+  }
+
   /// The coded name of the type of a structure or an enumeration; nil for other values.
   package var typeName: String? {
     switch self {

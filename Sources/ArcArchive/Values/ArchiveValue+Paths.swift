@@ -2,6 +2,26 @@ package import ArcFormat
 
 // The steps of paths in values.
 
+extension ArchiveValue {
+  /// The step to the value directly inside that a step of a path selects. Nil if the step selects none.
+  package func step(for step: ValuePath.Step) -> ValueStep? {
+    if let entries { return entries.index(ofKey: step).map { .value($0, key: entries[$0].key) } }
+    if let elementCount {
+      guard case .index(let number) = step, let index = Int(exactly: number),
+        (0..<elementCount).contains(index)
+      else { return nil }
+      return .element(index)
+    }
+    guard let name = step.name else { return nil }
+    if let fields {
+      let index = fields.index(ofField: name)
+      return index.map { hasOnlyField ? .onlyField : .field($0, name: fields[$0].name) }
+    }
+    guard case .enumeration(_, let label, _?) = self, name.selects(label) else { return nil }
+    return .payload(caseName: label)
+  }
+}
+
 extension ValueStep {
   /// The steps of a path to the value. Empty if paths have no step for the value.
   package var pathSteps: [ValuePath.Step] {

@@ -98,11 +98,15 @@ package struct TypedValue {
     return TypedValue(value, layout: layout, node: position.map { layout.nodes[node].children[$0] } ?? node)
   }
 
-  /// The number of values inside: elements, entries, fields, or one payload.
-  package var childCount: Int { value.elementCount ?? value.children.reduce(0) { count, _ in count + 1 } }
+  /// The number of values directly inside: elements, entries, fields, or the associated values of a case as
+  /// one.
+  package var childCount: Int { value.childCount }
 
   /// The element, field, payload or value of an entry at an index below `childCount`.
   package func child(_ index: Int) -> TypedValue { children(keys: .none)[index]?.value ?? self }
+
+  /// The element, field, payload or value of an entry that a step of the value leads to.
+  package func child(at step: ValueStep) -> TypedValue { child(step.index) }
 
   /// The key of the entry at an index of a dictionary; nil for another value.
   package func key(_ index: Int) -> TypedValue? {

@@ -1,10 +1,10 @@
 import ArcFormat
 import ArcRuntime
 
-/// Checks that values are such as a column can hold.
+/// Checks whether a column can contain values.
 struct ValueChecker {
   let layout: ColumnLayout
-  /// Whether to check too what readers do not: that decimals are in their shortest form, and that elements of
+  /// Whether to check rules that readers do not check: decimals are in their shortest form, and elements of
   /// sets and keys are distinct. Spec: 05-graph, rule W8.
   let isStrict: Bool
   /// Throws if a reference may not be in the column; receives the class that the reference's type names.
@@ -13,8 +13,8 @@ struct ValueChecker {
   /// The maximum nesting: that of readers with default limits. Spec: 07-limits, rule A8.
   private static let nesting = ArchiveLimits.default.nesting
 
-  /// Throws unless the node can hold the value. `depth` counts mentions on the way to it, `level` all
-  /// enclosing values.
+  /// Throws unless the node can contain the value. `depth` is the number of mentions around the value,
+  /// `level` the number of values around it.
   ///
   /// Spec: 05-graph, rule W8; 07-limits, rule A8.
   func check(
@@ -73,27 +73,23 @@ struct ValueChecker {
 
   /// Throws unless a structure has the fields of a node, and a case of an enumeration the associated values.
   private static func checkNames(_ value: ArchiveValue, _ node: ColumnLayout.Node) throws(ArchiveError) {
-    switch value {
-    case .structure(_, let fields):
-      guard fields.map(\.name) == node.labels else {
-        throw ArchiveError(
-          .typeMismatch, found: "a structure with the fields \(list(fields.map(\.name)))",
-          expected: "a structure with the fields \(list(node.labels))")
-      }
-    case .enumeration(_, let name, let payload):
-      guard let position = node.labels.firstIndex(where: { $0.hasSameBytes(as: name) }) else {
-        throw ArchiveError(
-          .unknownCase, found: "the case '\(name)'",
-          expected: "a case of the enumeration: \(list(node.labels))")
-      }
-      guard (node.payloads[position] == nil) == (payload == nil) else {
-        throw ArchiveError(
-          .typeMismatch,
-          found: "the case '\(name)' \(payload == nil ? "without a payload" : "with a payload")",
-          expected: payload == nil
-            ? "a payload of the type that the case declares" : "a case without a payload")
-      }
-    default: break
+    if let fields = value.fields, fields.map(\.name) != node.labels {
+      throw ArchiveError(
+        .typeMismatch, found: "a structure with the fields \(list(fields.map(\.name)))",
+        expected: "a structure with the fields \(list(node.labels))")
+    }
+    guard case .enumeration(_, let name, let payload) = value else { return }
+    guard let position = node.labels.firstIndex(where: { $0.hasSameBytes(as: name) }) else {
+      throw ArchiveError(
+        .unknownCase, found: "the case '\(name)'",
+        expected: "a case of the enumeration: \(list(node.labels))")
+    }
+    guard (node.payloads[position] == nil) == (payload == nil) else {
+      throw ArchiveError(
+        .typeMismatch,
+        found: "the case '\(name)' \(payload == nil ? "without a payload" : "with a payload")",
+        expected: payload == nil
+          ? "a payload of the type that the case declares" : "a case without a payload")
     }
   }
 

@@ -1,5 +1,3 @@
-import ArcFormat
-
 /// A value that contains no other value and is not a reference, as a notation sees it: integers of all types
 /// are integers, and floating-point numbers of both types are real numbers.
 package enum ValueScalar {

@@ -16,6 +16,14 @@ package enum ValueStep: Sendable {
   /// The associated values of a case.
   case payload(caseName: String)
 
+  /// The index of the element, entry or field; 0 for associated values.
+  var index: Int {
+    switch self {
+    case .element(let index), .key(let index), .value(let index, _), .field(let index, _): index
+    case .onlyField, .payload: 0
+    }
+  }
+
   /// Whether the value is an element of an array or set, or belongs to an entry of a dictionary.
   var isInCollection: Bool {
     switch self {

@@ -2,13 +2,13 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Which object of a file is which of another: by keys that the user names, then by the ways that lead to
-/// both from the roots, then by what both hold.
+/// The pairs of an object of one file and the same object of another file: by keys that the user names, then
+/// by the paths from the roots, then by the values of the objects.
 ///
-/// In arrays of objects, those with equal values go together before those at equal places: one that was added
-/// in front does not make others of all.
+/// In arrays of objects, objects with equal values are partners before objects at equal indices. So an object
+/// that was inserted at the beginning does not change the partners of all others.
 struct ObjectMatching {
-  /// A property whose values tell objects apart.
+  /// A property whose values identify objects.
   struct Key {
     /// The class of the objects; nil for any.
     let className: String?
@@ -24,12 +24,13 @@ struct ObjectMatching {
 
   let first: ObjectCatalog
   let second: ObjectCatalog
-  /// The forms in which values of both are compared.
+  /// The forms in which values of both files are compared.
   let values = ValueForms()
-  /// By row of the first file, that of the partner, and the other way round; `nobody` for none.
+  /// By row of the first file, the row of the partner in the second file, or `nobody`.
   private var partners: [UInt32]
+  /// By row of the second file, the row of the partner in the first file, or `nobody`.
   private var partnersOfSecond: [UInt32]
-  /// By row, a digest of what the object holds.
+  /// By row, a digest of the object's values.
   private let digests: [Int]
   private let digestsOfSecond: [Int]
   /// Rows of the first file whose references were not matched yet.
@@ -55,7 +56,7 @@ struct ObjectMatching {
     pair(0, 0)
     for key in keys { try pair(by: key) }
     try pairTargets()
-    // What is left is matched by what it holds, and what it leads to by the ways from there.
+    // The remaining objects are matched by their values, and the targets of their references by paths.
     pairUniqueContents()
     try pairTargets()
     pairEqualContents()
@@ -97,7 +98,7 @@ struct ObjectMatching {
     }
   }
 
-  /// The object with each value of a key; `nobody` where there are several.
+  /// The object with each value of a key, or `nobody` if several objects have the value.
   private func rows(by key: Key, _ catalog: ObjectCatalog) throws -> [ArchiveValue: UInt32] {
     var rows: [ArchiveValue: UInt32] = [:]
     for row in 1..<UInt32(max(catalog.file.rowCount, 1)) {
@@ -112,9 +113,9 @@ struct ObjectMatching {
     return rows
   }
 
-  // MARK: Ways
+  // MARK: Paths
 
-  /// Matches what objects refer to that have partners.
+  /// Matches the targets of the references of objects that have partners.
   private mutating func pairTargets() throws {
     var next = 0
     while next < pending.count {
@@ -136,37 +137,27 @@ struct ObjectMatching {
     pending = []
   }
 
-  /// Matches the objects at equal places of two values. Recursive over these, not over objects.
+  /// Matches the objects at equal paths in two values. Recursive over the values, not over objects.
   private mutating func pairInside(_ value: TypedValue, _ other: TypedValue) {
-    switch (value.value, other.value) {
-    case (.reference(let id?), .reference(let otherID?)):
+    if case .reference(let id?) = value.value, case .reference(let otherID?) = other.value {
       guard !value.isWeak, !other.isWeak, isFree(id), isFree(ofSecond: otherID), isSameClass(id, otherID)
       else { return }
-      pair(id.rawValue, otherID.rawValue)
-    case (.array(let elements), .array(let others)):
-      pairLists(elements, others)
-      for index in 0..<min(elements.count, others.count) {
-        if case .reference = elements[index] { continue }
-        pairInside(value.child(index), other.child(index))
-      }
-    case (.set(let elements), .set(let others)): pairLists(elements, others)
-    case (.dictionary(let entries), .dictionary(let others)):
-      let places = Dictionary(
-        others.enumerated().map { (values.form($1.key) { _ in .null }, $0) },
-        uniquingKeysWith: { first, _ in first })
-      for (index, entry) in entries.enumerated() {
-        guard let place = places[values.form(entry.key) { _ in .null }] else { continue }
-        pairInside(value.child(index), other.child(place))
-      }
-    case (.structure(_, let fields), .structure(_, let others)):
-      for (index, field) in fields.enumerated() {
-        let place = others.firstIndex { $0.name.hasSameBytes(as: field.name) && !field.name.isEmpty }
-        guard let place = place ?? (others.indices.contains(index) ? index : nil) else { continue }
-        pairInside(value.child(index), other.child(place))
-      }
-    case (.enumeration(_, let label, .some), .enumeration(_, let otherLabel, .some)):
-      if label.hasSameBytes(as: otherLabel) { pairInside(value.child(0), other.child(0)) }
-    default: break
+      return pair(id.rawValue, otherID.rawValue)
+    }
+    let kind = value.value.containerKind
+    guard kind != nil, kind == other.value.containerKind else { return }
+    if let elements = value.value.elements { pairLists(elements, other.value.elements ?? []) }
+    // The elements of sets have no index and no key.
+    guard kind != .set,
+      let pairs = ChildPairs(value.value, other.value, key: { values.form($0) { _ in .null } })
+    else { return }
+    for (index, child) in value.value.children(keys: .none).enumerated() {
+      // `pairLists` has matched objects in arrays, which may have moved.
+      if kind == .array, case .reference = child.value { continue }
+      // A field under another label may be a renamed field.
+      let renamed = kind == .structure && index < other.childCount ? index : nil
+      guard let partner = pairs.partner(of: index) ?? renamed else { continue }
+      pairInside(value.child(index), other.child(partner))
     }
   }
 
@@ -178,7 +169,7 @@ struct ObjectMatching {
     return name.hasSameBytes(as: otherName)
   }
 
-  /// Matches the objects of two lists: those with digests that only one in each list has, then those of the
+  /// Matches the objects of two lists: first objects whose digest is unique in each list, then objects of the
   /// same class in their order.
   private mutating func pairLists(_ elements: [ArchiveValue], _ others: [ArchiveValue]) {
     var rows = elements.compactMap(\.objectID).filter { isFree($0) }.map(\.rawValue)
@@ -212,7 +203,7 @@ struct ObjectMatching {
 
   private mutating func pairUniqueContents() { pairUnique(freeRows, freeRowsOfSecond) }
 
-  /// Matches objects that hold the same in the order of both files: nothing tells them apart.
+  /// Matches objects with equal values in the order of both files, because nothing distinguishes them.
   private mutating func pairEqualContents() {
     var waiting: [Int: [UInt32]] = [:]
     for other in freeRowsOfSecond.reversed() {
@@ -225,11 +216,11 @@ struct ObjectMatching {
 
   /// Matches rows with a digest that no other row of their list has.
   private mutating func pairUnique(_ rows: [UInt32], _ others: [UInt32]) {
-    let places = Self.unique(rows, digests)
-    let otherPlaces = Self.unique(others, digestsOfSecond)
+    let rowOfDigest = Self.unique(rows, digests)
+    let otherOfDigest = Self.unique(others, digestsOfSecond)
     for row in rows {
       let digest = digests[Int(row)]
-      guard places[digest] == row, let other = otherPlaces[digest], other != Self.nobody,
+      guard rowOfDigest[digest] == row, let other = otherOfDigest[digest], other != Self.nobody,
         isFree(ObjectID(rawValue: row)), isFree(ofSecond: ObjectID(rawValue: other))
       else { continue }
       pair(row, other)
@@ -237,11 +228,11 @@ struct ObjectMatching {
   }
 
   private static func unique(_ rows: [UInt32], _ digests: [Int]) -> [Int: UInt32] {
-    var places: [Int: UInt32] = [:]
+    var rowOfDigest: [Int: UInt32] = [:]
     for row in rows {
-      let known = places[digests[Int(row)]]
-      places[digests[Int(row)]] = known == nil || known == row ? row : nobody
+      let known = rowOfDigest[digests[Int(row)]]
+      rowOfDigest[digests[Int(row)]] = known == nil || known == row ? row : nobody
     }
-    return places
+    return rowOfDigest
   }
 }

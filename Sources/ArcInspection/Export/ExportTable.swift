@@ -8,55 +8,55 @@ struct ExportTable {
     let kind: Kind
   }
 
-  /// What the cells of a column are, if they are not null.
+  /// The kind of the cells of a column that are not null.
   enum Kind: Equatable {
     case boolean
     /// An integer of at most 64 bits, with a sign.
     case integer
-    /// An integer that may need more.
+    /// An integer that may have more than 64 bits.
     case wideInteger
     case real
     case text
     case bytes
-    /// A value that no cell can be, as `arcdump --json` writes it.
+    /// The JSON of a value that contains others, as `arcdump --json` writes it.
     case json
-    /// The number of an object, whose class is that of an index or a subclass; nil if it may be any.
+    /// The number of an object of the class with an index, or of a subclass. Nil if the class is unknown.
     case reference(classIndex: Int?)
   }
 
   let name: String
   /// The index of the class whose objects are in the table or have the collection.
   let classIndex: Int
-  /// The property that is the collection, or has it in its structures; nil for a table of objects.
+  /// The property that is or contains the collection; nil for a table of objects.
   let property: String?
-  /// The first is `row`, the number of the object; of a collection `position` is next, then those of the key
-  /// if it is a dictionary, then those of the value.
+  /// The columns. The first is `row`, the number of the object. In the table of a collection, `position` is
+  /// next, then the columns of the key if the collection is a dictionary, then the columns of the value.
   let columns: [Column]
 
-  /// Whether the table is that of a collection: then `row` and `position` together are the key of it.
+  /// Whether the rows are elements of collections. Then `row` and `position` together are the primary key.
   var isCollection: Bool { property != nil }
 }
 
-/// How a value becomes cells of a row.
+/// The cells of a row that the values of a column become.
 indirect enum CellShape {
-  /// One cell, in which the value is.
+  /// One cell with the value.
   case value
   /// One cell with the JSON of the value.
   case json
-  /// The cells of the fields.
-  case structure([CellShape])
-  /// A cell with the name of the case, then the cells of what each case carries.
-  case enumeration([(label: String, payload: CellShape?)])
-  /// A cell with the number of elements, which are rows of another table.
-  case array(table: Int, element: CellShape)
-  case dictionary(table: Int, key: CellShape, value: CellShape)
+  /// The cells of each field of a structure.
+  case fields([CellShape])
+  /// A cell with the name of the case, then the cells of the associated values of each case.
+  case cases([(label: String, payload: CellShape?)])
+  /// A cell with the number of elements or entries, which are rows of another table. A row contains the cells
+  /// of an element, or the cells of the key and of the value.
+  case rows(table: Int, parts: [CellShape])
 
   /// The number of cells.
   var cellCount: Int {
     switch self {
-    case .value, .json, .array, .dictionary: 1
-    case .structure(let fields): fields.reduce(0) { $0 + $1.cellCount }
-    case .enumeration(let cases): 1 + cases.reduce(0) { $0 + ($1.payload?.cellCount ?? 0) }
+    case .value, .json, .rows: 1
+    case .fields(let fields): fields.reduce(0) { $0 + $1.cellCount }
+    case .cases(let cases): 1 + cases.reduce(0) { $0 + ($1.payload?.cellCount ?? 0) }
     }
   }
 }

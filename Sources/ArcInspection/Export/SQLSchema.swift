@@ -125,14 +125,14 @@ struct SQLSchema {
     objectsView = view
   }
 
-  /// The exported columns of a class by what they are in any class that inherits them.
+  /// The exported columns of a class, by their keys in any class that inherits them.
   private mutating func positions(ofClass index: Int) -> [DeclaredKey: Int] {
     if let known = positions[index] { return known }
     let columns = model.objects.catalog.file.classes[index].columns
-    let found = (model.objects.columns[index] ?? []).enumerated().map { (DeclaredKey(columns[$1]), $0) }
-    let made = Dictionary(found) { first, _ in first }
-    positions[index] = made
-    return made
+    let keys = (model.objects.columns[index] ?? []).enumerated().map { (DeclaredKey(columns[$1]), $0) }
+    let new = Dictionary(keys) { first, _ in first }
+    positions[index] = new
+    return new
   }
 
   /// The objects of a class in the columns of a class that it is or descends from.
@@ -142,13 +142,12 @@ struct SQLSchema {
     let columns = model.objects.catalog.file.classes[index].columns
     var terms = ["\(literal(classNamed: member)) AS \"class\"", "\"row\""]
     for (position, column) in (model.objects.columns[index] ?? []).enumerated() {
-      let place = model.places[index][position]
-      let found = known[DeclaredKey(columns[column])]
-      let source = found.map { model.places[member][$0] }
-      for (offset, target) in place.enumerated() {
-        let isThere = source?.count == place.count
+      let targets = model.columnRanges[index][position]
+      let source = known[DeclaredKey(columns[column])].map { model.columnRanges[member][$0] }
+      for (offset, target) in targets.enumerated() {
+        let isExported = source?.count == targets.count
         let expression =
-          isThere ? SQLName.quoted(from.columns[(source?.lowerBound ?? 0) + offset].name) : "NULL"
+          isExported ? SQLName.quoted(from.columns[(source?.lowerBound ?? 0) + offset].name) : "NULL"
         terms.append("\(expression) AS \(SQLName.quoted(table.columns[target].name))")
       }
     }

@@ -30,9 +30,10 @@ struct TableModel {
   private(set) var tables: [ExportTable] = []
   /// For each class of the file, the index of its table.
   private(set) var tableOfClass: [Int?]
-  /// For each class of the file the shapes of its properties, and their columns in its table.
+  /// For each class of the file the shapes of its properties.
   private(set) var shapes: [[CellShape]]
-  private(set) var places: [[Range<Int>]]
+  /// For each class of the file the columns of its properties in its table.
+  private(set) var columnRanges: [[Range<Int>]]
   /// More names that differ from those of the tables.
   private(set) var names: ExportNames
 
@@ -43,7 +44,7 @@ struct TableModel {
     listName = names.unique("arc_tables")
     tableOfClass = Array(repeating: nil, count: file.classes.count)
     shapes = Array(repeating: [], count: file.classes.count)
-    places = Array(repeating: [], count: file.classes.count)
+    columnRanges = Array(repeating: [], count: file.classes.count)
     let classIndices = Dictionary(
       file.classes.enumerated().map { (ExactName($1.name), $0) }, uniquingKeysWith: { first, _ in first })
     for index in objects.classes { add(index, rule, classIndices) }
@@ -54,14 +55,14 @@ struct TableModel {
   ) {
     let catalog = objects.catalog
     let names = catalog.names(ofClass: classIndex)
-    let found = TableShapes.of(
+    let tableShapes = TableShapes.of(
       catalog.file.layouts[classIndex],
       properties: (objects.columns[classIndex] ?? []).map { ($0, names[$0]) }, classIndices: classIndices)
     let first = tables.count
     tableOfClass[classIndex] = first
-    shapes[classIndex] = found.shapes
-    places[classIndex] = found.places
-    for draft in found.drafts {
+    shapes[classIndex] = tableShapes.shapes
+    columnRanges[classIndex] = tableShapes.columnRanges
+    for draft in tableShapes.drafts {
       var columnNames = ExportNames(rule)
       let columns = draft.columns.map { column in
         ExportTable.Column(name: columnNames.unique(column.name), kind: column.kind)
@@ -75,7 +76,7 @@ struct TableModel {
       tables.append(
         ExportTable(
           name: self.names.unique(wanted), classIndex: classIndex,
-          property: draft.countColumn.map { found.drafts[0].columns[$0].name }, columns: columns))
+          property: draft.countColumn.map { tableShapes.drafts[0].columns[$0].name }, columns: columns))
     }
   }
 
@@ -96,58 +97,51 @@ struct TableModel {
 // MARK: Rows
 
 extension TableModel {
-  /// Calls `body` with each row that an object makes: those of its collections, and its own. Cells are values
-  /// without others in them.
+  /// Calls `body` with the rows of an object: first the rows of its collections, then its own row. Cells are
+  /// values that contain no others.
   func forEachRow(
     of row: ExportedRow, _ body: @escaping (_ table: Int, _ cells: [ArchiveValue]) throws -> Void
   ) throws {
     guard let first = tableOfClass[row.classIndex] else { return }
-    let maker = CellMaker(id: .integer(Int128(row.id.rawValue)), firstTable: first, body: body)
-    var cells = [maker.id]
+    let writer = CellWriter(id: .integer(Int128(row.id.rawValue)), firstTable: first, body: body)
+    var cells = [writer.id]
     cells.reserveCapacity(tables[first].columns.count)
     for (value, shape) in zip(row.values, shapes[row.classIndex]) {
-      try maker.append(value ?? .null, shape, to: &cells)
+      try writer.append(value ?? .null, shape, to: &cells)
     }
     try body(first, cells)
   }
 }
 
-/// Makes the cells of one object.
-private struct CellMaker {
+/// Creates the cells of one object.
+private struct CellWriter {
   let id: ArchiveValue
   let firstTable: Int
   let body: (_ table: Int, _ cells: [ArchiveValue]) throws -> Void
 
-  /// Adds as many cells as the shape has. Recursive over the shape, which nests as its type does.
+  /// Appends as many cells as the shape has. Recursive over the shape, which nests as its type does.
   func append(_ value: ArchiveValue, _ shape: CellShape, to cells: inout [ArchiveValue]) throws {
     switch (shape, value) {
     case (.value, _): cells.append(try CellText.cell(value))
     case (_, .null), (_, .nestedNull): cells += repeatElement(.null, count: shape.cellCount)
-    case (.structure(let shapes), .structure(_, let fields)) where shapes.count == fields.count:
-      for (field, shape) in zip(fields, shapes) { try append(field.value, shape, to: &cells) }
-    case (.enumeration(let cases), .enumeration(_, let name, let payload)):
+    case (.fields(let shapes), _) where value.fields?.count == shapes.count:
+      for (child, shape) in zip(value.children, shapes) { try append(child.value, shape, to: &cells) }
+    case (.cases(let cases), .enumeration(_, let name, let payload)):
       cells.append(.string(name))
       var isFound = false
       for (label, shape) in cases {
-        // A hostile file may have two cases of a name.
-        let isMeant = !isFound && label.hasSameBytes(as: name)
-        isFound = isFound || isMeant
-        if let shape { try append(isMeant ? payload ?? .null : .null, shape, to: &cells) }
+        // A crafted file may have two cases with one name.
+        let isSelected = !isFound && label.hasSameBytes(as: name)
+        isFound = isFound || isSelected
+        if let shape { try append(isSelected ? payload ?? .null : .null, shape, to: &cells) }
       }
-    case (.array(let table, let shape), .array(let elements)),
-      (.array(let table, let shape), .set(let elements)):
-      cells.append(.integer(Int128(elements.count)))
-      for (position, element) in elements.enumerated() {
+    case (.rows(let table, let shapes), _) where value.elementCount != nil:
+      let count = value.elementCount ?? 0
+      cells.append(.integer(Int128(count)))
+      var children = value.children(keys: shapes.count == 2 ? .first : .none)
+      for position in 0..<count {
         var row = [id, .integer(Int128(position))]
-        try append(element, shape, to: &row)
-        try body(firstTable + table, row)
-      }
-    case (.dictionary(let table, let key, let shape), .dictionary(let entries)):
-      cells.append(.integer(Int128(entries.count)))
-      for (position, entry) in entries.enumerated() {
-        var row = [id, .integer(Int128(position))]
-        try append(entry.key, key, to: &row)
-        try append(entry.value, shape, to: &row)
+        for shape in shapes { if let child = children.next() { try append(child.value, shape, to: &row) } }
         try body(firstTable + table, row)
       }
     default:

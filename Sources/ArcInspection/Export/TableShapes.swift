@@ -3,25 +3,26 @@ import ArcRuntime
 
 /// Finds the columns of a table, and of those of its collections, from the layout of a class.
 struct TableShapes {
-  /// A table that is not named yet.
+  /// A table without a name.
   struct Draft {
-    /// The column of the class's table with the number of elements, by its index; nil for the class's own.
+    /// The index of the column of the class's table that contains the number of elements; nil for the class's
+    /// table.
     var countColumn: Int?
     var columns: [ExportTable.Column] = []
   }
 
-  /// With more columns, structures and what cases carry are one cell each.
+  /// In a table with more columns, structures and associated values are one cell each.
   static let maximumColumnCount = 1000
 
   private let layout: ColumnLayout
   private let classIndices: [ExactName: Int]
   private let isFlat: Bool
-  /// The table of the class, then those of its collections.
+  /// The table of the class, then the tables of its collections.
   private(set) var drafts = [Draft(columns: [ExportTable.Column(name: "row", kind: .integer)])]
-  /// For each property, how its values become cells.
+  /// For each property, the cells that its values become.
   private(set) var shapes: [CellShape] = []
   /// For each property, its columns in the table of the class.
-  private(set) var places: [Range<Int>] = []
+  private(set) var columnRanges: [Range<Int>] = []
 
   /// The columns of some properties, which are columns of the class with names. With too many fields,
   /// structures stay whole.
@@ -43,12 +44,12 @@ struct TableShapes {
     for property in properties {
       let start = drafts[0].columns.count
       shapes.append(shape(of: layout.roots[property.column], named: property.name, in: 0))
-      places.append(start..<drafts[0].columns.count)
+      columnRanges.append(start..<drafts[0].columns.count)
     }
   }
 
-  /// Adds the columns of a node to a draft. Recursive over types, which nest as deep as encodings may; what
-  /// contains itself is not followed.
+  /// Adds the columns of a node to a draft. Recursive over types, which nest as deep as encodings may. A type
+  /// that contains itself is one cell with JSON.
   private mutating func shape(of index: Int, named name: String, in draft: Int) -> CellShape {
     let node = layout.nodes[index]
     guard !node.isRecursive, !node.isMentioned else { return json(name, in: draft) }
@@ -56,14 +57,14 @@ struct TableShapes {
     case .optional: return shape(of: node.children[0], named: name, in: draft)
     case .structure:
       guard !isFlat, hasCells(node) else { return json(name, in: draft) }
-      return .structure(
+      return .fields(
         node.labels.indices.map { position in
           shape(of: node.children[position], named: Self.join(name, node.labels, position), in: draft)
         })
     case .enumeration:
       if isFlat, !node.children.isEmpty { return json(name, in: draft) }
       add(name, .text, to: draft)
-      return .enumeration(
+      return .cases(
         node.labels.indices.map { position in
           let payload = node.payloads[position].map { node.children[$0] }
           return (
@@ -74,7 +75,7 @@ struct TableShapes {
           )
         })
     case .array, .set, .dictionary:
-      // A collection in another one has no row of its own that its elements could name.
+      // A collection in another collection has no row that its elements could refer to.
       guard draft == 0 else { return json(name, in: draft) }
       return collection(node, named: name)
     default:
@@ -89,12 +90,9 @@ struct TableShapes {
     add(name, .integer, to: 0)
     add("row", .integer, to: table)
     add("position", .integer, to: table)
-    guard node.kind == .dictionary else {
-      return .array(table: table, element: shape(of: node.children[0], named: "value", in: table))
-    }
-    let key = shape(of: node.children[0], named: "key", in: table)
-    return .dictionary(
-      table: table, key: key, value: shape(of: node.children[1], named: "value", in: table))
+    let names = node.kind == .dictionary ? ["key", "value"] : ["value"]
+    let parts = zip(node.children, names).map { shape(of: $0, named: $1, in: table) }
+    return .rows(table: table, parts: parts)
   }
 
   /// Whether a structure has a field that can be told from nil.
@@ -113,9 +111,10 @@ struct TableShapes {
     drafts[draft].columns.append(ExportTable.Column(name: name, kind: kind))
   }
 
-  /// The name of a field or of what a case carries: `home_street`; without a label its position.
+  /// The name of the column of a field or of an associated value: `home_street`, or its position without a
+  /// label.
   private static func join(_ name: String, _ labels: [String], _ position: Int) -> String {
-    // What is longer is cut in the end; a name that grew with each level would cost the square.
+    // A name that grew with each level would take quadratic memory.
     name.cut(toScalars: 100).start + "_" + (labels[position].isEmpty ? String(position) : labels[position])
   }
 

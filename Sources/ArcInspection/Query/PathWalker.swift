@@ -2,13 +2,13 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Goes the steps of a path from a value to all values that they lead to.
+/// Follows the steps of a path from a value to all values that the path selects.
 ///
-/// Where a path branches, objects that are shared are met on many ways, whose number grows with each step. So
-/// a walk remembers of which objects which steps were gone already.
+/// If a path branches, many branches may reach a shared object, and their number grows with each step. So a
+/// walk remembers the objects from which it followed each step.
 ///
-/// Steps that lead to one value follow each other in a loop; those to several call themselves, so the stack
-/// is as deep as a path has such steps, whatever the file holds.
+/// A loop follows the steps that select one value. Steps that select several values are recursive, so the
+/// depth of the stack depends on the number of such steps in the path, and not on the file.
 struct PathWalker {
   /// Steps to several values that may be on the stack at a time.
   private static let maximumBranchCount = 64
@@ -21,21 +21,21 @@ struct PathWalker {
     conditions = ConditionEvaluator(catalog)
   }
 
-  /// A value on the way, the steps that are left, and what was written of the way.
+  /// A value on a path, the steps after it, and the text of the path to it.
   struct Position {
     var value: TypedValue
     var steps: ArraySlice<QueryPath.Step>
-    /// Nil where nobody asks for it.
+    /// The path to the value. Nil if the caller does not need it.
     var path: PathText?
     /// Whether the last object is a box of a value of type `any P`. Paths have no step for a box, and the
     /// value in a box is not a box.
     fileprivate var isInBox = false
-    /// Whether a step that leads nowhere is an error: as long as there was only one way.
+    /// Whether a missing step is an error. True until the path branches.
     var isStrict: Bool
     fileprivate var depth = 0
-    /// Whether each way to a value counts, and not only whether there is one.
+    /// Whether each path to a value counts, and not only whether a path exists.
     fileprivate let countsWays: Bool
-    /// What the walk remembers; nil as long as there was only one way.
+    /// The memory of the walk. Nil until the path branches.
     var memory: WalkMemory?
 
     init(
@@ -49,7 +49,7 @@ struct PathWalker {
       self.countsWays = countsWays
     }
 
-    /// The same on one of several ways.
+    /// The position of one of several values that a step selects.
     fileprivate func branch(to value: TypedValue, _ step: @autoclosure () -> String?) -> Position {
       var branch = self
       branch.value = value
@@ -59,7 +59,7 @@ struct PathWalker {
       return branch
     }
 
-    /// Goes to the value that the first step leads to.
+    /// Moves to the value that the first step selects.
     fileprivate mutating func go(to value: TypedValue, _ step: () -> String?) {
       self.value = value
       isInBox = false
@@ -67,7 +67,7 @@ struct PathWalker {
       path = path.flatMap { path in step().map { path.appending($0) } }
     }
 
-    /// Throws where the first step leads nowhere, unless there are other ways.
+    /// Throws an error for a first step that selects no value, unless the path has branched.
     fileprivate func leadsNowhere(
       _ code: QueryError.Code, remedy: String? = nil, _ words: () -> (found: String, expected: String?)
     ) throws {
@@ -79,11 +79,12 @@ struct PathWalker {
     }
   }
 
-  /// Calls `body` with each value at the end, and the way to it; `body` returns whether to go on.
+  /// Calls `body` with each value at the end of the path, and the path to the value. `body` returns whether
+  /// to continue.
   ///
-  /// - Returns: false if `body` ended it.
-  /// - Throws: `missingKey`, `nilReference` or `typeMismatch` for a step that leads nowhere on the only way;
-  ///   or what is wrong with the file, or what `body` throws.
+  /// - Returns: false if `body` ended the walk.
+  /// - Throws: `missingKey`, `nilReference` or `typeMismatch` for a step that selects no value before the
+  ///   path branches; the code of the damage if the file is damaged; or what `body` throws.
   @discardableResult
   func walk(
     from start: Position, _ body: (TypedValue, PathText?) throws -> Bool
@@ -95,12 +96,12 @@ struct PathWalker {
       memory.resultCount += 1
       return try body(value, path)
     }
-    // What leads nowhere does so on each way.
+    // Steps that select no value do so on each path to the object.
     if goesOn, memory.resultCount == count { memory.finish(visited) }
     return goesOn
   }
 
-  /// Goes the steps as `walk` does, and notes in `visited` from which objects.
+  /// Follows the steps as `walk` does, and appends the objects to `visited`.
   private func go(
     from start: Position, _ visited: inout [WalkMemory.Step],
     _ body: (TypedValue, PathText?) throws -> Bool
@@ -122,7 +123,7 @@ struct PathWalker {
       if let memory = position.memory, case .reference(let id?) = position.value.value {
         let next = WalkMemory.Step(id: id, stepsLeft: position.steps.count)
         if memory.isDone(next) { return true }
-        // Where ways do not count, the first one is enough.
+        // If paths do not count, the first path is enough.
         if position.countsWays { visited.append(next) } else { memory.finish([next]) }
       }
       switch step {
@@ -154,8 +155,8 @@ struct PathWalker {
 
   // MARK: Steps
 
-  /// Goes to a property, field or case, or to those of all elements. Returns nil if that was one value, which
-  /// is the position then; otherwise whether to go on after all.
+  /// Goes to a property, field or case, or to the properties of all elements. Returns nil if the step selects
+  /// one value, which is then the position; otherwise whether to continue.
   private func step(
     to name: ValuePath.Name, _ position: inout Position, _ body: (TypedValue, PathText?) throws -> Bool
   ) throws -> Bool? {
@@ -167,7 +168,7 @@ struct PathWalker {
         position.go(to: catalog.value(of: property, in: object)) { catalog.step(to: property, of: object) }
         return nil
       }
-      // An object that stands for a value is no step.
+      // A box is not a step.
       if !position.isInBox, object.properties.count == 1, object.properties[0].key == "value" {
         position.path = position.path?.appending(".value")
         position.value = catalog.value(of: object.properties[0], in: object)
@@ -181,64 +182,32 @@ struct PathWalker {
         )
       }
       return true
-    case .dictionary where ["keys", "values"].contains(name.text):
+    case .dictionary(let entries):
+      guard ["keys", "values"].contains(name.text) else {
+        return try step(to: name, inValuesOf: entries, position, body)
+      }
       position.steps.removeFirst()
       return try stepToAll(ofEntries: name.text == "keys", &position, body)
-    case .dictionary(let entries): return try step(to: name, inValuesOf: entries, position, body)
     case .array, .set: return try forEachElement(of: position) { try walk(from: $0, body) }
-    case .structure(_, let fields):
-      guard let index = fields.index(ofField: name) else {
-        try position.leadsNowhere(.missingKey) {
-          (
-            "a value without the field '\(name.text)'",
-            "a field of the value: "
-              + QueryError.choice(fields.enumerated().map { $1.name.isEmpty ? "\($0)" : $1.name })
-          )
-        }
-        return true
-      }
-      position.go(to: value.child(index)) {
-        ValuePath.Step.field(fields[index].name, at: index).printedText
-      }
-      return nil
-    case .enumeration(_, let label, let payload):
-      guard payload != nil, name.selects(label) else {
-        try position.leadsNowhere(.missingKey) {
-          (
-            "the case '\(label)'\(payload == nil ? " without associated values" : "")",
-            "the case '\(name.text)'"
-          )
-        }
-        return true
-      }
-      position.go(to: value.child(0)) { ValuePath.Step.name(label).printedText }
-      return nil
-    case .null, .nestedNull, .reference(nil):
-      try position.leadsNowhere(.nilReference) { ("nil", "a value with '\(name.text)'") }
-      return true
-    default:
-      try position.leadsNowhere(.missingKey) {
-        ("a value without properties, fields or elements", "a value with '\(name.text)'")
-      }
-      return true
+    default: return try step(to: .name(name), &position) ? nil : true
     }
   }
 
-  /// Goes to a property, field or case of all values of a dictionary; returns whether to go on. Where no
-  /// value has one, that of a key was meant, which is written otherwise.
+  /// Goes to a property, field or case of all values of a dictionary. Returns whether to continue. If no
+  /// value has it, but a key has the name, the error states how the path selects the key.
   private func step(
     to name: ValuePath.Name, inValuesOf entries: [ArchiveValue.Entry], _ position: Position,
     _ body: (TypedValue, PathText?) throws -> Bool
   ) throws -> Bool {
-    var isFound = false
+    var hasResult = false
     let goesOn = try forEachElement(of: position) { element in
       try walk(from: element) { value, path in
-        isFound = true
+        hasResult = true
         return try body(value, path)
       }
     }
     let key = ValuePath.Step.key(.text(name))
-    guard !isFound, entries.index(ofKey: key) != nil else { return goesOn }
+    guard !hasResult, entries.index(ofKey: key) != nil else { return goesOn }
     let step = key.printedText ?? ""
     try position.leadsNowhere(
       .missingKey, remedy: position.path.map { "write '\($0.text)\(step)' for the value of the key" }
@@ -248,7 +217,7 @@ struct PathWalker {
     return goesOn
   }
 
-  /// Goes to the keys or the values of a dictionary: to one of them by its place, or to all.
+  /// Goes to the keys or the values of a dictionary: to one of them by its index, or to all.
   private func stepToAll(
     ofEntries areKeys: Bool, _ position: inout Position, _ body: (TypedValue, PathText?) throws -> Bool
   ) throws -> Bool? {
@@ -279,53 +248,21 @@ struct PathWalker {
     return true
   }
 
-  /// Goes to an element, or to the value for a key; returns false if there is none and that is no error.
+  /// Goes to the value directly inside that a step selects. Returns false if there is none and that is not an
+  /// error.
   private func step(to step: ValuePath.Step, _ position: inout Position) throws -> Bool {
     let value = position.value
-    switch value.value {
-    case .array, .set:
-      let count = value.childCount
-      guard case .index(let index) = step, let place = index.position(in: count) else {
-        try position.leadsNowhere(.missingKey) {
-          ("a collection of \(plural(count, "element"))", Self.words(for: step))
-        }
-        return false
-      }
-      position.go(to: value.child(place)) { ValuePath.Step.element(place).printedText }
-    case .dictionary(let entries):
-      guard let place = entries.index(ofKey: step) else {
-        try position.leadsNowhere(.missingKey) {
-          ("a dictionary of \(plural(entries.count, "entry", "entries"))", Self.words(for: step, isKey: true))
-        }
-        return false
-      }
-      position.go(to: value.child(place)) {
-        [ValuePath.Step].value(for: entries[place].key, at: place).printedText
-      }
-    case .null, .nestedNull, .reference(nil):
-      try position.leadsNowhere(.nilReference) { ("nil", "a collection with \(Self.words(for: step))") }
-      return false
-    default:
-      try position.leadsNowhere(.missingKey) {
-        ("a value without elements", "a collection with \(Self.words(for: step))")
-      }
+    let next = value.value.step(for: step.counted(from: value.value))
+    guard let next else {
+      let code: QueryError.Code = value.value.isNil ? .nilReference : .missingKey
+      try position.leadsNowhere(code) { step.wordsIfMissing(in: value.value) }
       return false
     }
+    position.go(to: value.child(at: next)) { next.printedText() }
     return true
   }
 
-  /// What a step in brackets selects, in words.
-  private static func words(for step: ValuePath.Step, isKey: Bool = false) -> String {
-    switch step {
-    case .name(let name): "'\(name.text)'"
-    case .index(let index): isKey ? "an entry with the key \(index)" : "an element with index \(index)"
-    case .key(.text(let text)): "an entry with the key '\(text.text)'"
-    case .key(.bool(let flag)): "an entry with the key \(flag)"
-    case .key(.enumerationCase(let name)): "an entry with the key .\(name.text)"
-    }
-  }
-
-  /// Goes to what is computed of a value; returns false if there is nothing and that is no error.
+  /// Goes to a value that is computed. Returns false if there is none and that is not an error.
   private func compute(_ step: QueryPath.Step, _ position: inout Position) throws -> Bool {
     let value = position.value
     switch (step, value.value) {
@@ -333,13 +270,13 @@ struct PathWalker {
       position.go(to: TypedValue(.string(try catalog.className(of: id)))) { ".@class" }
     case (.id, .reference(let id?)):
       position.go(to: TypedValue(.integer(Int128(id.rawValue)))) { ".@id" }
-    case (.count, .array), (.count, .set), (.count, .dictionary):
+    case (.count, _) where value.isCollection:
       position.go(to: TypedValue(.integer(Int128(value.childCount)))) { ".@count" }
     case (.count, .string(let text)):
       let count = catalog.characterCounts.number(of: text) { UInt32(clamping: text.count) }
       position.go(to: TypedValue(.integer(Int128(count)))) { ".@count" }
     case (.count, .data(let bytes)): position.go(to: TypedValue(.integer(Int128(bytes.count)))) { ".@count" }
-    case (_, .null), (_, .nestedNull), (_, .reference(nil)):
+    case (_, let content) where content.isNil:
       try position.leadsNowhere(.nilReference) { ("nil", "an object or a collection") }
       return false
     default:
@@ -355,8 +292,8 @@ struct PathWalker {
 
   // MARK: Several values
 
-  /// Calls `body` with the position of each element, or of each value of a dictionary; returns whether to go
-  /// on.
+  /// Calls `body` with the position of each element, or of each value of a dictionary. Returns whether to
+  /// continue.
   private func forEachElement(of start: Position, _ body: (Position) throws -> Bool) throws -> Bool {
     var position = start
     let collection = position.value
@@ -367,7 +304,7 @@ struct PathWalker {
     for index in 0..<collection.childCount {
       var step = ValuePath.Step.element(index).printedText
       if position.path != nil, let key = collection.key(index)?.value {
-        // A key that an earlier entry has too selects that entry.
+        // A key that an earlier entry has too selects the earlier entry.
         step = [ValuePath.Step].value(for: seen.insert(key).inserted ? key : nil, at: index).printedText
       }
       guard try body(position.branch(to: collection.child(index), step)) else { return false }
@@ -375,7 +312,7 @@ struct PathWalker {
     return true
   }
 
-  /// Calls `body` with the position of each text in an object, or in a value; returns whether to go on.
+  /// Calls `body` with the position of each string in an object or a value. Returns whether to continue.
   private func forEachText(in position: Position, _ body: (Position) throws -> Bool) throws -> Bool {
     guard case .reference(let id?) = position.value.value else {
       return try forEachText(inside: position, body)
@@ -389,8 +326,8 @@ struct PathWalker {
     return true
   }
 
-  /// The same for what is inside of one value. Recursive over the value, which nests as deep as
-  /// `ArchiveLimits.nesting`, not over objects.
+  /// Calls `body` with the position of each string in a value. Recursive over the value, which nests as deep
+  /// as `ArchiveLimits.nesting`, not over objects.
   private func forEachText(inside position: Position, _ body: (Position) throws -> Bool) throws -> Bool {
     switch position.value.value {
     case .string: return try body(position)
@@ -400,35 +337,16 @@ struct PathWalker {
       return try body(text)
     default:
       for (step, child) in position.value.children {
-        let place = position.branch(to: child, step.printedText(namesEntry: false))
-        guard try forEachText(inside: place, body) else { return false }
+        let branch = position.branch(to: child, step.printedText(namesEntry: false))
+        guard try forEachText(inside: branch, body) else { return false }
       }
       return true
     }
   }
 }
 
-/// Which steps of a path were gone from which objects.
-final class WalkMemory {
-  /// An object, and the number of steps that were left there.
-  struct Step: Hashable {
-    let id: ObjectID
-    let stepsLeft: Int
-  }
-
-  private var done: Set<Step> = []
-  /// Grows with each value that is found.
-  var resultCount = 0
-
-  /// Whether a step leads to nothing more.
-  func isDone(_ step: Step) -> Bool { done.contains(step) }
-
-  /// Remembers steps that lead to nothing more.
-  func finish(_ steps: [Step]) { done.formUnion(steps) }
-}
-
 extension TypedValue {
-  /// Whether steps can lead on from the value: it is an object, or has others inside.
+  /// Whether a path can continue from the value, because it is an object or contains others.
   fileprivate var canLeadOn: Bool {
     if case .reference = value { true } else { value.containerKind != nil }
   }

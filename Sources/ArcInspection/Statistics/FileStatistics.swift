@@ -40,16 +40,16 @@ struct FileStatistics {
       classes[rows.classIndex].objectCount += rows.rowCount
       for (node, chunk) in rows.chunks.enumerated() {
         guard let chunk else { continue }
-        let place = classes[rows.classIndex].places[node]
+        let index = classes[rows.classIndex].indices[node]
         // The statistics are moved out of the array, because changing a copy would copy the set of distinct
         // values.
-        var counts = classes[rows.classIndex].nodes[place]
-        classes[rows.classIndex].nodes[place].distinct = DistinctValues()
+        var counts = classes[rows.classIndex].nodes[index]
+        classes[rows.classIndex].nodes[index].distinct = DistinctValues()
         counts.storedByteCount += chunk.storedByteCount
         counts.plainByteCount += chunk.plainStoredByteCount
         counts.chunkCounts[chunk.encodingName, default: 0] += 1
         try count(set.chunk(ofNode: node), set.layout.nodes[node].kind, in: &counts)
-        classes[rows.classIndex].nodes[place] = counts
+        classes[rows.classIndex].nodes[index] = counts
       }
       set.prepareForReuse()
     }
