@@ -14,8 +14,8 @@ import XCTest
   import BigInt
 #endif
 
-/// Every type of swift-collections and BigInt that ArcCollections adds comes back from wherever a value can
-/// be.
+/// Each type of swift-collections and BigInt that ArcCollections supports round-trips in every kind of
+/// property, field and collection.
 final class CollectionTypeTests: XCTestCase {
   #if Collections
     func testOrderedCollectionsRoundTrip() throws { for type in Self.ordered { try type.assertRoundTrips() } }

@@ -9,8 +9,8 @@
   import OrderedCollections
   import XCTest
 
-  /// Collections of objects keep who is who, and are filled when what their elements hash and compare by is
-  /// set.
+  /// Collections of objects preserve identity. The reader fills them after it sets the properties by which
+  /// their elements hash and compare.
   final class ObjectCollectionTests: XCTestCase {
     func testCollectionsShareTheirObjects() throws {
       let team = Team(playerCount: 50)
@@ -105,7 +105,7 @@
       XCTAssertEqual(try Unarchiver().cyclicKeys(in: Roster.self), [], "values are no keys")
     }
 
-    /// Their columns do not say that elements are hashed.
+    /// The columns of hand-written classes do not state that elements are hashed.
     func testHandWrittenClassesHashElementsByEarlierProperties() throws {
       let team = Team(playerCount: 30)
       assertThrows(.hashCycle, "class 'Shelf', key 'players'") {
@@ -141,7 +141,7 @@
     }
   }
 
-  /// Hashes and compares by what its team says, which is linked after the player is built.
+  /// Hashes and compares by its team. The reader links the team after it builds the player.
   @Archivable private final class Player: Hashable, Comparable {
     var number: Int
     var team: Team?
@@ -155,7 +155,7 @@
     func hash(into hasher: inout Hasher) { hasher.combine(priority) }
   }
 
-  /// Has its players before they have their teams.
+  /// A class whose players are set before the players have their teams.
   @Archivable private final class Bench<Players: ArchivableValue> {
     let players: Players
     init(_ players: Players) { self.players = players }
@@ -178,7 +178,8 @@
     init() {}
   }
 
-  /// Hashes by what its set holds: a set of these must be filled after the sets in them.
+  /// Hashes by the elements of its set. Therefore, a set of dolls must be filled after the sets of its
+  /// elements.
   @Archivable private final class Doll: Hashable {
     var id: Int
     var inner: OrderedSet<Doll> = []

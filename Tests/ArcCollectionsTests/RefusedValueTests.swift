@@ -12,7 +12,8 @@ import XCTest
   import BigInt
 #endif
 
-/// What fits the columns of a type but is no value of it is an error with its place, never a trap.
+/// Contents that fit the columns of a type, but are not a value of the type, are an error with a path, never
+/// a trap.
 final class RefusedValueTests: XCTestCase {
   #if Collections
     func testEqualElementsAndKeysAreRefused() throws {
@@ -47,7 +48,7 @@ final class RefusedValueTests: XCTestCase {
   #endif
 }
 
-/// Text whose bytes count: two spellings of a character are not equal.
+/// Text that compares by its bytes. Two encodings of one character are not equal.
 private struct ExactText: RawRepresentable, Hashable, ArchivableValue {
   let rawValue: String
   static func == (left: Self, right: Self) -> Bool { left.rawValue.utf8.elementsEqual(right.rawValue.utf8) }

@@ -38,11 +38,12 @@ import XCTest
   init() {}
 }
 
-/// Data sets: archives in a folder, links between them, and manifests that lie.
+/// Data sets: archives in a folder, links between them, and crafted manifests.
 final class ShardedArchiveTests: XCTestCase {
   private let dataSet = UUID()
 
-  /// Writes a shard of clients and one of purchases, which lead to each other in a circle, and the manifest.
+  /// Writes a shard of clients, a shard of purchases, and the manifest. Links between the shards form a
+  /// cycle.
   private func write(
     in folder: URL, client: ShardReference<Client> = ShardReference(shard: 0, row: ObjectID(rawValue: 2)),
     hasManifest: Bool = true
@@ -137,7 +138,7 @@ final class ShardedArchiveTests: XCTestCase {
     try withTemporaryFolder { folder in
       try write(in: folder, hasManifest: false)
       assertThrows(.fileSystem) { try ShardedArchive(contentsOf: folder) }
-      // Without paths, by the bytes of their names.
+      // Without paths, the shards are in the order of the bytes of their names.
       try Data().write(to: folder.appendingPathComponent("_draft.arc"))
       try ShardedArchive.writeManifest(in: folder)
       let file = try ArchiveFile(contentsOf: folder.appendingPathComponent("_arc/manifest.arc"))
@@ -156,7 +157,7 @@ final class ShardedArchiveTests: XCTestCase {
           "least $?Q",
           "most $?Q",
         ])
-      // "loyal" and "some", as numbers.
+      // The strings "loyal" and "some", as numbers.
       XCTAssertEqual(
         try file.rows(ofClass: "Shard").column("least", as: UInt64?.self), [nil, 0x6C6F_7961_6C00_0000])
       XCTAssertEqual(
@@ -178,7 +179,8 @@ final class ShardedArchiveTests: XCTestCase {
         }
         assertThrows(.wrongShard, line: line) { try set.verify() }
       }
-      // The same objects, with another id; another number of rows; no id at all.
+      // The manifests have the same objects with another identifier, with another number of rows, or without
+      // an identifier.
       let clients = try Unarchiver().unarchive([Client].self, from: Array(right))
       try refused(
         Data(
@@ -212,11 +214,11 @@ final class ShardedArchiveTests: XCTestCase {
           XCTAssertEqual(error?.className, "Purchase")
           XCTAssertEqual(error?.filePath?.hasSuffix("country=de/part-00000.arc"), true)
         }
-        // A client leads to no class of that name.
+        // The shard of clients has no class with that name.
         assertThrows(code == .wrongClass ? .unknownClass : code) { try set.object(link) }
       }
     }
-    // Row 0 of another shard is no link to nothing.
+    // A link to row 0 of another shard is not nil.
     let builder = try ArchiveBuilder(roots: [.init("root", type: #"{ArcLink<Client>="shard"I"row"I}"#)])
     try builder.setRoots([
       "root": .structure(
@@ -226,7 +228,7 @@ final class ShardedArchiveTests: XCTestCase {
     assertThrows(.danglingReference) { try Unarchiver().unarchive(ShardReference<Client>.self, from: bytes) }
   }
 
-  /// A manifest of one shard, as a stranger may make it.
+  /// Writes a crafted manifest of one shard.
   private func writeManifest(
     _ paths: [String], in folder: URL, className: String = "Shard", count: String? = nil, rows: Int = 1,
     omitting key: String? = nil, isTwice: Bool = false
@@ -275,7 +277,7 @@ final class ShardedArchiveTests: XCTestCase {
         try writeManifest(["a.arc"], in: folder, omitting: key)
         assertThrows(.missingKey) { try ShardedArchive(contentsOf: folder) }
       }
-      // A manifest that is no archive, and one that is not of shards.
+      // A manifest that is not an archive, and an archive that is not a manifest.
       let url = folder.appendingPathComponent("_arc/manifest.arc")
       try Data("text that is long enough for a header".utf8).write(to: url)
       assertThrows(.notAnArchive) { try ShardedArchive(contentsOf: folder) }
@@ -302,7 +304,7 @@ final class ShardedArchiveTests: XCTestCase {
         at: part, withDestinationURL: outside.appendingPathComponent("a.arc"))
       assertThrows(.wrongShard) { try set.session(ofShard: 0) }
       assertThrows(.wrongShard) { try set.verify() }
-      // Within the folder they are; so is a folder that is reached by one.
+      // Links to files in the folder are allowed. So are links to folders in it.
       try FileManager.default.removeItem(at: part)
       try FileManager.default.moveItem(
         at: outside.appendingPathComponent("a.arc"), to: inside.appendingPathComponent("moved.arc"))
@@ -312,14 +314,14 @@ final class ShardedArchiveTests: XCTestCase {
       let link = folder.appendingPathComponent("link")
       try FileManager.default.createSymbolicLink(at: link, withDestinationURL: inside)
       try ShardedArchive(contentsOf: link).verify()
-      // A circle leads nowhere, and a folder is no archive.
+      // A cycle of links has no target, and a folder is not an archive.
       try FileManager.default.removeItem(at: part)
       try FileManager.default.createSymbolicLink(at: part, withDestinationURL: part)
       assertThrows(.fileSystem) { try ShardedArchive(contentsOf: inside).session(ofShard: 0) }
       try FileManager.default.removeItem(at: part)
       try FileManager.default.createDirectory(at: part, withIntermediateDirectories: true)
       assertThrows(.wrongShard) { try ShardedArchive(contentsOf: inside).session(ofShard: 0) }
-      // Of the manifest the same holds.
+      // The manifest must also be in the folder.
       let manifest = inside.appendingPathComponent("_arc/manifest.arc")
       let elsewhere = outside.appendingPathComponent("manifest.arc")
       try FileManager.default.moveItem(at: manifest, to: elsewhere)
@@ -393,7 +395,7 @@ final class ShardedArchiveTests: XCTestCase {
       let set = try ShardedArchive(contentsOf: folder)
       try Archiver(metadata: ["arc.id": set.shards[0].id.uuidString])
         .write(Client(), to: folder.appendingPathComponent("a.arc"))
-      // Of other size.
+      // The shard has another size than the manifest states.
       assertThrows(.wrongShard) { try set.session(ofShard: 0) }
       assertThrows(.danglingReference) { try set.session(ofShard: 1) }
       assertThrows(.danglingReference) { try set.session(ofShard: -1) }

@@ -5,7 +5,7 @@ import XCTest
 @testable import ArcFormat
 
 extension ArchiveFile {
-  /// The same archive, read with the dynamic reader and written with the dynamic writer.
+  /// Reads the archive with the dynamic reader and writes it with the dynamic writer. Returns the copy.
   func copy(compression: Compression = .none) throws -> [UInt8] {
     func properties(_ description: ClassDescription) -> [ArchiveBuilder.Property] {
       description.columns.map {
@@ -43,7 +43,7 @@ extension ArchiveFile {
     return try builder.finish()
   }
 
-  /// All that the dynamic reader sees, as text: NaN differs from itself.
+  /// Returns all values that the dynamic reader reads, as text, because NaN is not equal to itself.
   func contents() throws -> [String] {
     try ["\(classes)", "\(metadataEntries())"]
       + (0..<UInt32(rowCount)).map { "\(try object(ObjectID(rawValue: $0)))" }

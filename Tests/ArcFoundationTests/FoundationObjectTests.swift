@@ -5,7 +5,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// Objects of Foundation that are values, in properties of type `Any`.
+/// Foundation objects that represent values, in properties of type `Any`.
 final class FoundationObjectTests: XCTestCase {
   func testFoundationJSONRoundTrips() throws {
     let text = #"{"a":1,"b":true,"c":1.5,"d":null,"e":[1,"x",[]],"f":{"g":18446744073709551615,"h":-1}}"#

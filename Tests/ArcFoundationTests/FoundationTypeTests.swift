@@ -5,7 +5,8 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// Every type of Foundation that ArcFoundation adds comes back from wherever a value can be.
+/// Each type of Foundation that ArcFoundation supports round-trips in every kind of property, field and
+/// collection.
 final class FoundationTypeTests: XCTestCase {
   func testGeometryRoundTrips() throws { for type in Self.geometry { try type.assertRoundTrips() } }
   func testIndicesRoundTrip() throws { for type in Self.indices { try type.assertRoundTrips() } }
@@ -18,7 +19,7 @@ final class FoundationTypeTests: XCTestCase {
     for set in RandomTrials.sample(of: sets, oneIn: 2) { XCTAssertEqual(try roundTrip(set), set) }
   }
 
-  /// Not as keys: Foundation hashes equal units without dimension differently.
+  /// They are not tested as keys, because Foundation hashes equal units without a dimension differently.
   func testMeasurementsWithoutDimensionRoundTrip() throws {
     let apples = Measurement(value: 2, unit: Unit(symbol: "apples"))
     XCTAssertEqual(try roundTrip([apples, apples]), [apples, apples])
@@ -46,7 +47,7 @@ extension FoundationTypeTests {
 
   static var geometry: [SupportedType] {
     let points = zip(numbers, numbers.reversed()).map { CGPoint(x: $0, y: $1) }
-    // Foundation takes all rectangles from infinity for equal, and hashes them differently.
+    // Foundation treats all rectangles with an infinite origin as equal, but hashes them differently.
     let rects =
       points.filter { $0.x != .infinity && $0.y != .infinity }
       .map { CGRect(origin: $0, size: CGSize(width: -1, height: $0.x)) } + [.null, .infinite]

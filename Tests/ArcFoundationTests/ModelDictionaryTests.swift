@@ -29,7 +29,7 @@ private struct CodablePrice: Codable {
   @Coded var price = CodablePrice()
 }
 
-/// Models out of what Foundation reads.
+/// Models read from the dictionaries that Foundation reads from JSON.
 final class ModelDictionaryTests: XCTestCase {
   func testDictionaryOfSwiftAndFoundationValuesIsRead() throws {
     let uuid = UUID()
@@ -99,7 +99,7 @@ final class ModelDictionaryTests: XCTestCase {
     XCTAssertNil(object["uuid"])
     XCTAssertTrue(try ObjectGraph.isIsomorphic(DictionarySettings(json: object), settings))
     XCTAssertTrue(try settings.jsonObject(by: ModelWriter(nulls: .written))["uuid"] is NSNull)
-    // Foundation takes it too.
+    // Foundation also accepts the dictionary.
     let data = try JSONSerialization.data(withJSONObject: DictionarySettings().jsonObject())
     XCTAssertTrue(try ObjectGraph.isIsomorphic(DictionarySettings(json: data), DictionarySettings()))
     settings.price = 0.5
@@ -130,7 +130,7 @@ final class ModelDictionaryTests: XCTestCase {
   func testNumberOfJSONIsNeverRounded() throws {
     let digits = "9876543210987654321098765432109876543211987654321"
     for (text, value) in [
-      // A `Double` represents the first group, whatever the notation.
+      // A `Double` represents the numbers of the first group in any notation.
       ("0.00001", 1e-05), ("1.50e1", 15), ("0.1", 0.1), ("-12.5E-3", -0.0125), ("0e999999999999", 0),
       ("5e-324", .leastNonzeroMagnitude),
       ("0.3", 0.3), ("1.7976931348623157e308", 1.7976931348623157e308), ("1000000000000000000000", 1e21),

@@ -4,12 +4,12 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// Foundation's progress follows a save, and ends it.
+/// `Progress` shows the progress of a save and can cancel it.
 final class ProgressTests: XCTestCase {
   private static let count = RandomTrials.size(usually: 3_000, exhaustively: 100_000)
   private static func words() -> [Word] { (0..<count).map { Word("word \($0)") } }
 
-  /// Writes some segments.
+  /// An archiver that writes several segments.
   private static let archiver = Archiver(
     layout: .compact(segmentBytes: RandomTrials.size(usually: 1 << 13, exhaustively: 1 << 20)))
 

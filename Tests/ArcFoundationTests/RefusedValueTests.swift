@@ -4,7 +4,8 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// What fits the columns of a type but is no value of it is an error with its place, never a trap.
+/// Contents that fit the columns of a type, but are not a value of the type, are an error with a path, never
+/// a trap.
 final class RefusedValueTests: XCTestCase {
   func testUnknownTimeZonesAreRefused() throws {
     for name in ["", "Nowhere/City", "../../etc/passwd", "GMT+99999"] {
@@ -83,7 +84,7 @@ final class RefusedValueTests: XCTestCase {
     XCTAssertNil(copy[0].isRepeatedDay)
   }
 
-  /// They are values of their moment.
+  /// The file contains the values at the time of archiving.
   func testAutoupdatingValuesAreReadAsFixedValues() throws {
     XCTAssertEqual(try roundTrip(TimeZone.autoupdatingCurrent).identifier, TimeZone.current.identifier)
     XCTAssertEqual(try roundTrip(Locale.autoupdatingCurrent).identifier, Locale.current.identifier)
@@ -105,7 +106,7 @@ final class RefusedValueTests: XCTestCase {
   var reciprocal: Double? = 5
 }
 
-/// As files had them before whether a day is a repeated one.
+/// The form of date components in files of older releases, which did not state whether a day is repeated.
 @Archivable("DateComponents") private struct OldDateComponents {
   var calendar: Calendar?
   var timeZone: TimeZone?

@@ -4,7 +4,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// Keyed archives as objects of the program.
+/// Keyed archives read as objects of the program's classes.
 final class ClassImportTests: XCTestCase {
   private typealias UID = KeyedUID
   private let importer = ArchiveImporter(classes: ClassTable())

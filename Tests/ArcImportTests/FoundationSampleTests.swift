@@ -7,7 +7,7 @@ import XCTest
 
 @testable import ArcForeign
 
-/// A class as programs of Foundation code it by hand.
+/// A class with the hand-written coding of Foundation programs.
 final class KeyedSampleBook: NSObject, NSSecureCoding {
   static let supportsSecureCoding = true
   var title = "", pages = 0, rating = 0.0
@@ -24,7 +24,8 @@ final class KeyedSampleBook: NSObject, NSSecureCoding {
   }
 }
 
-/// What Foundation writes here is imported, and what it wrote once is kept as `Fixtures/keyed/foundation-*`.
+/// Archives that Foundation writes during the test are imported, and so are older archives in
+/// `Fixtures/keyed/foundation-*`.
 final class FoundationSampleTests: XCTestCase {
   private func samples() throws -> [(name: String, bytes: [UInt8])] {
     let (first, second) = (KeyedSampleBook(), KeyedSampleBook())

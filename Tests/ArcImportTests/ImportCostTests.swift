@@ -5,7 +5,8 @@ import XCTest
 
 @testable import ArcForeign
 
-/// What hostile files cost: no more than their size, or an error that names a limit.
+/// The import of a crafted file takes time and memory in proportion to its size, or throws an error that
+/// names a limit.
 final class ImportCostTests: XCTestCase {
   private func chain(_ count: Int) -> [UInt8] {
     let links = (0..<count).map { index -> [String: Any] in
@@ -21,7 +22,7 @@ final class ImportCostTests: XCTestCase {
       let archive = try KeyedSamples.imported(bytes).archive
       let file = try ArchiveFile(verifying: archive)
       XCTAssertEqual(file.rowCount, count + 1)
-      // Children have lower rows than what refers to them.
+      // A child has a lower row number than the object that refers to it.
       let (last, next) = (ObjectID(rawValue: UInt32(count)), ObjectID(rawValue: UInt32(count - 1)))
       XCTAssertEqual(try file.object(last)["next"], .reference(next))
     }
@@ -43,7 +44,7 @@ final class ImportCostTests: XCTestCase {
       try (0..<4).map { _ in try clock.measure { _ = try KeyedSamples.imported(bytes) } }.min() ?? .zero
     }
     let (small, large) = (chain(500), chain(4_000))
-    // Eight times the objects: a square would be 64 times as long.
+    // There are eight times as many objects. Quadratic time would be 64 times as long.
     XCTAssertLessThan(try duration(large), try duration(small) * 30)
   }
 

@@ -8,8 +8,8 @@ import XCTest
 @testable import ArcForeign
 @testable import ArcInspection
 
-/// The samples in `Fixtures/keyed`: valid ones become archives that look as they did, broken ones get their
-/// code. `ARC_REWRITE_FIXTURES=1` rewrites the pictures.
+/// The samples in `Fixtures/keyed`. Valid samples become archives that print as the stored trees. Broken
+/// samples are refused with their codes. `ARC_REWRITE_FIXTURES=1` rewrites the trees.
 final class KeyedSampleTests: XCTestCase {
   func testManifestListsExactlyTheSamples() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: KeyedSamples.folder.path)
@@ -79,7 +79,7 @@ final class KeyedSampleTests: XCTestCase {
     XCTAssertGreaterThanOrEqual(count, 6)
   }
 
-  /// Strings, data and numbers of all samples, counted in the file and in the archive.
+  /// Counts the strings, data and numbers of each sample in the file and in the archive.
   func testNoValueIsDropped() throws {
     for sample in try KeyedSamples.all() where sample.code == nil {
       let bytes = try KeyedSamples.bytes(sample.file)
@@ -97,7 +97,7 @@ final class KeyedSampleTests: XCTestCase {
         "$null", "$class", "$archiver", "$objects", "$top", "$version", "$classname", "$classes", "NSObject",
         "NSKeyedArchiver", "NRKeyedArchiver", "$classhints",
       ]
-      // What Foundation's own classes are made of, which values and collections replace.
+      // The keys of Foundation's own classes, which values and collections of the archive replace.
       let isOwn: (String) -> Bool = { $0.hasPrefix("NS.") || $0.hasPrefix("NS") || $0 == "CF$UID" }
       for node in list.nodes.indices {
         guard let text = list.string(node), !frame.contains(text), !isOwn(text) else { continue }
@@ -160,7 +160,7 @@ final class KeyedSampleTests: XCTestCase {
   private func tree(of archive: [UInt8]) throws -> String { try KeyedTree.text(of: archive) }
 }
 
-/// What `arcdump` prints for an archive.
+/// The output of `arcdump` for an archive.
 enum KeyedTree {
   private final class Collector { var bytes: [UInt8] = [] }
 

@@ -6,13 +6,13 @@ import XCTest
 @testable import ArcForeign
 @testable import ArcInspection
 
-/// The samples in `Fixtures/keyed` by their manifest.
+/// The samples in `Fixtures/keyed`, as their manifest lists them.
 enum KeyedSamples {
   struct Sample: Decodable {
     let file: String
     let about: String
     let by: String
-    /// The code with which a broken one is refused; nil for a valid one.
+    /// The code of the error for a broken sample. Nil for a valid sample.
     let code: String?
   }
 
@@ -27,7 +27,7 @@ enum KeyedSamples {
     Array(try Data(contentsOf: folder.appendingPathComponent(name)))
   }
 
-  /// The archive of a property list, with what was met.
+  /// Imports a property list. Returns the archive and the report.
   static func imported(
     _ bytes: [UInt8], limits: ArchiveLimits = .untrusted
   ) throws -> (archive: [UInt8], report: ImportReport) {
@@ -36,7 +36,7 @@ enum KeyedSamples {
     return try job.finish()
   }
 
-  /// A binary property list of values: dictionaries and arrays of Foundation, and UIDs by ``KeyedUID``.
+  /// Returns a binary property list of Foundation values, in which ``KeyedUID`` represents UIDs.
   static func archive(_ objects: [Any], top: [String: Any] = ["root": KeyedUID(1)]) -> [UInt8] {
     KeyedListWriter.bytes([
       "$archiver": "NSKeyedArchiver", "$version": 100_000, "$objects": objects, "$top": top,
@@ -48,13 +48,13 @@ enum KeyedSamples {
   }
 }
 
-/// A UID in a sample that a test makes.
+/// A UID in a sample that a test creates.
 struct KeyedUID {
   let value: Int
   init(_ value: Int) { self.value = value }
 }
 
-/// Writes binary property lists with UIDs, which Foundation does not.
+/// A writer of binary property lists with UIDs, which Foundation cannot write.
 enum KeyedListWriter {
   static func bytes(_ root: Any) -> [UInt8] {
     var objects: [[UInt8]] = []
@@ -91,7 +91,7 @@ enum KeyedListWriter {
     case let text as String:
       places[text] = index
       objects[index] = head(7, text.utf8.count) + Array(text.utf8)
-    // An empty list is one of bytes too.
+    // An empty array also matches `[UInt8]`.
     case let data as [UInt8] where !data.isEmpty: objects[index] = head(4, data.count) + data
     case let list as [Any]:
       objects[index] = head(10, list.count) + list.flatMap { big(add($0, &objects, &places), 4) }

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import ArcForeign
 
-/// The reader of property lists against Foundation's.
+/// The reader of property lists, compared with Foundation's reader.
 final class PropertyListReadingTests: XCTestCase {
   func testIntegersOfAllWidthsAreRead() throws {
     let values: [Int] = [0, 255, 256, 65_535, 65_536, 1 << 32, -1, .min, .max]

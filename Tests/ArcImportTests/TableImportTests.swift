@@ -89,7 +89,7 @@ final class TableImportTests: XCTestCase {
     XCTAssertEqual(code { try jsonLines("{\"a\":1}\n{\"b\":1}", key: "a") }, .malformedTable)
   }
 
-  /// As a spreadsheet has the column of its row numbers.
+  /// Spreadsheets write such a column for row numbers.
   func testColumnMayHaveEmptyNameInBothNotations() throws {
     for made in [try csv(",a\n0,x\n1,y\n"), try jsonLines("{\"\":0,\"a\":\"x\"}\n{\"\":1,\"a\":\"y\"}\n")] {
       let file = try ArchiveFile(verifying: made.archive)

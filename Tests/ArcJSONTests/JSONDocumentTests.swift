@@ -1,7 +1,7 @@
 import ArcJSON
 import XCTest
 
-/// What a document says of its values.
+/// The kinds, contents and paths of a document's values.
 final class JSONDocumentTests: XCTestCase {
   func testValuesAreFoundByNameAndPosition() throws {
     let root = try JSONDocument(

@@ -1,7 +1,7 @@
 import ArcJSON
 import XCTest
 
-/// What is JSON and what is not, by RFC 8259; rules in the order of its sections.
+/// Valid and invalid JSON by RFC 8259, in the order of its sections.
 final class JSONGrammarTests: XCTestCase {
   private func assertAccepted(_ texts: [String], file: StaticString = #filePath, line: UInt = #line) {
     for text in texts {
@@ -9,7 +9,7 @@ final class JSONGrammarTests: XCTestCase {
     }
   }
 
-  /// Asserts that each text is refused, with a code and at a byte.
+  /// Asserts that each text is refused with a code and a byte offset.
   private func assertRefused(
     _ texts: KeyValuePairs<String, (JSONError.Code, Int)>, file: StaticString = #filePath, line: UInt = #line
   ) {

@@ -1,7 +1,7 @@
 import ArcJSON
 import XCTest
 
-/// Numbers with all their digits.
+/// JSON numbers with all their digits.
 final class JSONNumberTests: XCTestCase {
   func testIntegersAreExact() {
     XCTAssertEqual(JSONNumber("9007199254740993")?.integer(Int.self), 9_007_199_254_740_993)

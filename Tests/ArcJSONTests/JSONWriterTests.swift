@@ -1,7 +1,7 @@
 import ArcJSON
 import XCTest
 
-/// The text that a writer makes.
+/// The JSON text that a writer writes.
 final class JSONWriterTests: XCTestCase {
   private func text(
     _ writer: consuming JSONWriter = JSONWriter(), _ write: (inout JSONWriter) -> Void
@@ -92,7 +92,7 @@ final class JSONWriterTests: XCTestCase {
   }
 }
 
-/// What is written fast is what is written slowly.
+/// The fast path of the writer writes the same text as the slow path.
 final class FastJSONWriterTests: XCTestCase {
   private func text(_ write: (inout JSONWriter) -> Void) -> String {
     var writer = JSONWriter()
@@ -109,8 +109,8 @@ final class FastJSONWriterTests: XCTestCase {
       doubles.append(Double(Int64.random(in: -(1 << 52)...1 << 52) >> Int64.random(in: 0..<52)) / scale)
       doubles.append(Double(bitPattern: .random(in: 0 ... .max)))
     }
-    // Where one way of writing ends and another begins, and where decimals are as near as can be to the
-    // middle between two numbers.
+    // The exponents at which the writer changes the notation, and decimals that are as close as possible to
+    // the middle between two numbers.
     for exponent in 1010...1080 as ClosedRange<UInt64> {
       for significand in [0, 1, 2, 1 << 51, (1 << 52) - 2, (1 << 52) - 1] as [UInt64] {
         doubles.append(Double(bitPattern: exponent << 52 | significand))

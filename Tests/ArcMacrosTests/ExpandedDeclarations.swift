@@ -1,10 +1,10 @@
 import SwiftParser
 import SwiftSyntax
 
-/// The functions, initializers, properties and extensions of a source, wherever they stand in it.
+/// All functions, initializers, properties and extensions of a source, also in nested types.
 struct ExpandedDeclarations {
-  /// Each in short: `public required init(from:)`, `class var archiveSchema`, `extension Point: Hashable`;
-  /// without attributes, with a `where` clause.
+  /// The head of each declaration without attributes, with a `where` clause: `public required init(from:)`,
+  /// `class var archiveSchema`, `extension Point: Hashable`.
   let heads: [String]
 
   init(in source: String) {
@@ -46,7 +46,7 @@ struct ExpandedDeclarations {
         return .visitChildren
       }
       declarations.append(declaration)
-      // What is in a body is no member.
+      // A declaration in a body is not a member.
       return node.kind == .extensionDecl ? .visitChildren : .skipChildren
     }
   }

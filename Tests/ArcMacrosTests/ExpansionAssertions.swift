@@ -10,9 +10,9 @@ import XCTest
 
 @testable import ArcMacros
 
-/// The macros as the compiler calls them on a type that misses `conformances`.
+/// Returns the macros as the compiler calls them for a type that lacks `conformances`.
 ///
-/// Of a class with an archivable superclass only the other forms are missing.
+/// A class with an archivable superclass lacks only the conformances to other protocols.
 func macroSpecs(missing conformances: [TypeSyntax]) -> [String: MacroSpec] {
   [
     "Archivable": MacroSpec(type: ArchivableMacro.self, conformances: conformances),
@@ -21,9 +21,9 @@ func macroSpecs(missing conformances: [TypeSyntax]) -> [String: MacroSpec] {
   ]
 }
 
-/// Asserts the whole source that `source` expands to, and everything that the macros say about it.
+/// Asserts the complete expansion of `source`, and all diagnostics of the macros.
 ///
-/// One test for each kind of type does so; the others look at the members that they are about.
+/// One test for each kind of type compares the complete expansion. Other tests compare only some members.
 func assertExpansion(
   _ source: String, _ expected: String, isSubclass: Bool = false, diagnostics: [DiagnosticSpec] = [],
   file: StaticString = #filePath, line: UInt = #line
@@ -34,16 +34,17 @@ func assertExpansion(
     file: file, line: line)
 }
 
-/// The text of an expansion with the names of the modules as this compiler takes them: `Arc::` for `Arc.`.
+/// Returns an expansion with module selectors, if this compiler supports them: `Arc::` for `Arc.`.
 func withSelectors(_ expansion: String) -> String {
   expansion.replacing(#/\b(Arc|ArcModel)\./#) { $0.1 == "Arc" ? arc : arcModel }
 }
 
-/// Asserts that `source` expands without a finding, and what the expansion contains; nil allows anything.
+/// Asserts that `source` expands without a diagnostic, and compares parts of the expansion. Nil allows any
+/// contents.
 ///
-/// `heads` are the members and extensions, in short form as in `ExpandedDeclarations`, except
-/// `__checkDeclarations`. `properties` has a line per property or field: what the schema states before its
-/// accessors. Each of `fragments` is consecutive lines of the expansion, compared without indentation.
+/// `heads` are the members and extensions except `__checkDeclarations`, in the form of
+/// `ExpandedDeclarations.heads`. `properties` has a line per property or field with its part of the schema up
+/// to the accessors. A fragment consists of consecutive lines of the expansion, compared without indentation.
 func assertExpansion(
   of source: String, adds heads: [String]? = nil, properties: String? = nil,
   contains fragments: [String] = [],
@@ -75,7 +76,7 @@ func assertExpansion(
   }
 }
 
-/// The members that a root class gets, and its extension, in short form.
+/// Returns the members that the macro adds to a root class, and its extension, in the form of `heads`.
 func membersOfRoot(
   _ access: String = "", initializers: [String] = ["required init(from:)"],
   extension name: String? = "Person"
@@ -90,7 +91,7 @@ private func withoutIndentation(_ text: String) -> String {
     .joined(separator: "\n")
 }
 
-/// Asserts the one finding in `source`, by its position and kind, and what the source is after a fix-it.
+/// Asserts the position and kind of the only diagnostic in `source`, and the source after a fix-it.
 func assertFixIt(
   _ fixIt: String, of finding: String, in source: String, gives fixed: String,
   file: StaticString = #filePath, line: UInt = #line
@@ -110,12 +111,12 @@ func assertFixIt(
     fixedSource: fixed, indentationWidth: .spaces(2), file: file, line: line)
 }
 
-/// The conformances that the compiler says are missing.
+/// Returns the conformances that the compiler passes to the macro as missing.
 private func conformances(isSubclass: Bool) -> [TypeSyntax] {
   ["ArchivableByCoding", "ArchivableByConversion"] + (isSubclass ? [] : ["Archivable", "ArchivableValue"])
 }
 
-/// The source that `source` expands to, with what the macros say about it.
+/// Returns the expansion of `source`, with the diagnostics of the macros.
 private func expansion(
   of source: String, isSubclass: Bool
 ) -> (text: String, context: BasicMacroExpansionContext) {
@@ -132,7 +133,7 @@ private func expansion(
 }
 
 extension BasicMacroExpansionContext {
-  /// The line and column of a diagnostic, from 1; 0 for what the macros made.
+  /// Returns the line and column of a diagnostic, counted from 1. 0 for a position in generated code.
   fileprivate func location(of diagnostic: Diagnostic) -> (line: Int, column: Int) {
     let location = location(of: diagnostic.node, at: .afterLeadingTrivia, filePathMode: .filePath)
     func number(_ expression: ExprSyntax?) -> Int { expression.flatMap { Int($0.trimmedDescription) } ?? 0 }
@@ -140,16 +141,16 @@ extension BasicMacroExpansionContext {
   }
 }
 
-/// The source that `source` expands to.
+/// Returns the expansion of `source`.
 func expanded(_ source: String, isSubclass: Bool = false) -> String {
   expansion(of: source, isSubclass: isSubclass).text
 }
 
-/// What the macros say about `source`, one string for each diagnostic and each fix-it.
+/// Returns the diagnostics and fix-its of the macros for `source`, each as a string.
 func findings(in source: String, isSubclass: Bool = false) -> [String] {
   let context = expansion(of: source, isSubclass: isSubclass).context
   return context.diagnostics.flatMap { diagnostic -> [String] in
-    // The test harness also reports what the compiler itself would.
+    // The test harness also reports errors that are not of these macros.
     guard let message = diagnostic.diagMessage as? ArchivableDiagnostic else { return [] }
     let (line, column) = context.location(of: diagnostic)
     return ["\(line):\(column) \(message.severity) \(message.id): \(message.message)"]
@@ -157,10 +158,10 @@ func findings(in source: String, isSubclass: Bool = false) -> [String] {
   }
 }
 
-/// Asserts, for each row of a table, everything that the macros say about a source.
+/// Asserts, for each row of a table, all diagnostics of the macros for a source.
 ///
-/// A row is the lines of a source and then its findings, each after an arrow and on as many lines as it
-/// needs. An empty line ends a row.
+/// A row consists of the lines of a source, followed by its diagnostics. A diagnostic begins with an arrow
+/// and can have several lines. An empty line ends a row.
 func assertFindings(
   _ table: String, isSubclass: Bool = false, file: StaticString = #filePath, line: UInt = #line
 ) {
@@ -172,7 +173,7 @@ func assertFindings(
   assertFindings(rows, isSubclass: isSubclass, file: file, line: line)
 }
 
-/// Asserts everything that the macros say about each of several sources.
+/// Asserts all diagnostics of the macros for each of several sources.
 func assertFindings(
   _ rows: [(source: String, expected: [String])], isSubclass: Bool = false, file: StaticString = #filePath,
   line: UInt = #line

@@ -4,7 +4,7 @@ import ArcModel
 import Foundation
 import XCTest
 
-/// The account of the second article with its ten fields, coded by hand.
+/// The account of the second article with its ten fields and hand-written coding.
 final class ArticleAccountByHand: Archivable {
   let accessToken: String
   let expiresIn: Int
@@ -46,7 +46,7 @@ final class ArticleAccountByHand: Archivable {
   func link(from decoder: borrowing ObjectDecoder) throws {}
 }
 
-/// The same account in one line.
+/// The same account with `@Archivable`, in one line.
 @Archivable final class ArticleAccount {
   var access_token = ""
   var expires_in = 0
@@ -61,7 +61,7 @@ final class ArticleAccountByHand: Archivable {
   init() {}
 }
 
-/// One class in one line, for all that there is.
+/// One class that is archived, read from JSON, written as JSON, compared and copied.
 @Archivable("ArticleEverything") final class ArticleEverything: ModelEquatable {
   var name = ""
   var count: Int?
@@ -71,7 +71,7 @@ final class ArticleAccountByHand: Archivable {
   init() {}
 }
 
-/// What the articles ask of one class at once.
+/// One class has all the abilities that the articles name.
 final class ArticleClassTests: XCTestCase {
   func testHandWrittenClassAndMacroClassAreInterchangeable() throws {
     let account = ArticleAccount()
@@ -95,7 +95,7 @@ final class ArticleClassTests: XCTestCase {
     XCTAssertEqual(try back.json(), try account.json())
   }
 
-  /// Classes of which one is read for the name of the other.
+  /// Returns a table in which `type` is registered under the name of the other class.
   private static func classes(for type: any Archivable.Type) throws -> ClassTable {
     let classes = ClassTable(scope: .declared)
     try classes.register(

@@ -24,7 +24,7 @@ protocol ChoicePet {}
   var colors: [String] = []
 }
 
-/// Conforms to nothing that the properties want.
+/// A class that conforms to none of the properties' protocols.
 @Archivable("ChoiceStone") final class ChoiceStone { init() {} }
 
 @Archivable("ChoiceHome") final class ChoiceHome {
@@ -52,14 +52,14 @@ protocol ChoicePet {}
   init() {}
 }
 
-/// Refers to objects that are read on demand.
+/// A class with references to objects that are read on demand.
 @Archivable("ChoiceLibrary") final class ChoiceLibrary {
   var first: Lazy<ChoiceDog>?
   var all: [Lazy<ChoiceDog>] = []
   init() {}
 }
 
-/// Takes some of a text as it is.
+/// A class with properties that contain JSON values unchanged.
 @Archivable("ChoiceNote") final class ChoiceNote {
   var title = ""
   var extra: JSONValue = .null
@@ -69,7 +69,7 @@ protocol ChoicePet {}
   init() {}
 }
 
-/// What archives have of JSON, which is none here.
+/// The archived form of a JSON value with a text that is not valid JSON.
 @Archivable("JSON") struct ChoiceDamagedJSON { var text = "[1," }
 
 @Archivable("ChoiceDamagedNote") final class ChoiceDamagedNote {
@@ -81,7 +81,7 @@ extension CodingUserInfoKey {
   static let choiceStep = CodingUserInfoKey(rawValue: "choiceStep").unsafelyUnwrapped
 }
 
-/// Counts by as much as the reader says.
+/// A class whose hook adds the number in the reader's `userInfo`.
 @Archivable("ChoiceCounter") class ChoiceCounter {
   var count = 0
   @Transient var finished = 0

@@ -4,7 +4,7 @@ import ArcModel
 import Foundation
 import XCTest
 
-/// Properties that do not say of which type their values are.
+/// Properties whose declared types do not determine the types of their values.
 final class ModelChoiceTests: XCTestCase {
   private func message<Value: ArchivableValue>(_ type: Value.Type, _ json: String) -> String {
     do {
@@ -161,7 +161,7 @@ final class ModelChoiceTests: XCTestCase {
     }
   }
 
-  // MARK: What hooks are given
+  // MARK: Arguments of hooks
 
   func testHooksReceiveUserInfoOfReaderAndWriter() throws {
     func counter(_ step: Int?) throws -> ChoiceCounter {

@@ -5,7 +5,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// `Codable` values in the JSON of a model: as `JSONEncoder` has them.
+/// `Codable` values in the JSON of a model have the form of `JSONEncoder`.
 final class CodableValueJSONTests: XCTestCase {
   private static let style = JSONStyle(
     name: "é\n", width: 0.1, dashes: [1.5, 2.5], isBold: true, nested: ["a": .init(limits: [nil, 3])],
@@ -155,7 +155,7 @@ struct JSONStyle: Codable, Equatable {
     (self.link, self.price, self.data, self.kind) = (link, price, data, kind)
   }
 
-  /// What is not there has its default, as in many servers' clients.
+  /// Missing members have default values, as in many clients of servers.
   init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     name = try values.decodeIfPresent(String.self, forKey: .name) ?? ""
@@ -209,6 +209,6 @@ struct JSONTone: Codable, Equatable { var name: String }
 }
 
 extension String {
-  /// What is inside of an object with the one member `style`.
+  /// The value of the only member `style` of an object.
   fileprivate var unwrapped: String { String(dropFirst("{\"style\":".count).dropLast()) }
 }

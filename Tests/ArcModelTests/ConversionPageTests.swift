@@ -25,7 +25,8 @@ import XCTest
   init() {}
 }
 
-/// The page about conversions shows what readers really do: each type, with each sample of each kind of JSON.
+/// The page about conversions shows the actual results of readers, for each type and each sample of each kind
+/// of JSON.
 final class ConversionPageTests: XCTestCase {
   func testEachTypeReadsTheKindsOnThePage() throws {
     var trials = TrialSample(oneIn: 5)
@@ -68,7 +69,7 @@ final class ConversionPageTests: XCTestCase {
 
   // MARK: The page
 
-  /// The tables of the page, with the cells of each row, the header first.
+  /// Returns the tables of the page as the cells of each row, header first.
   private static func tables() throws -> [[[String]]] {
     let url = Repository.root.appendingPathComponent("Sources/ArcModel/ArcModel.docc/Conversions.md")
     var tables: [[[String]]] = []
@@ -84,19 +85,20 @@ final class ConversionPageTests: XCTestCase {
     return tables
   }
 
-  /// What stands between backticks.
+  /// Returns the text in each pair of backticks.
   private static func code(in cell: String) -> [String] {
     cell.components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
   }
 
-  /// The samples of each kind of JSON, by its name on the page.
+  /// Returns the samples of each kind of JSON, by its name on the page.
   private static func samples(in table: [[String]]) throws -> [String: [String]] {
     let pairs = table.dropFirst().map { ($0[0], code(in: $0[1])) }
     for (kind, samples) in pairs { XCTAssertFalse(samples.isEmpty, kind) }
     return Dictionary(uniqueKeysWithValues: pairs)
   }
 
-  /// The kinds that a cell lists, such as `any number; 0 or 1 in a string` or `any string but UUID, base64`.
+  /// Returns the kinds that a cell lists, such as `any number; 0 or 1 in a string` or `any string but UUID,
+  /// base64`.
   private static func kinds(in cell: String, of samples: [String: [String]]) throws -> Set<String> {
     var kinds: Set<String> = []
     for item in cell.components(separatedBy: "; ") where !item.isEmpty {
@@ -109,7 +111,7 @@ final class ConversionPageTests: XCTestCase {
     return kinds
   }
 
-  /// The kinds that a name on the page stands for: itself, or all of a group.
+  /// Returns the kinds to which a name on the page refers: a single kind, or all kinds of a group.
   private static func all(_ name: String, of samples: [String: [String]]) -> [String] {
     let numbers = samples.keys.filter { samples[$0]?.first?.first?.isNumber == true }
     return switch name {
@@ -124,9 +126,9 @@ final class ConversionPageTests: XCTestCase {
     let name: String
   }
 
-  // MARK: What readers do
+  // MARK: Results of readers
 
-  /// How a text becomes a value of a type, and which.
+  /// Returns the kind of conversion from a text to a type, and the value.
   private static func outcome(_ text: String, _ type: String) throws -> (word: String, value: String?) {
     switch type {
     case "Bool": outcome(text, Bool.self)
@@ -175,20 +177,21 @@ final class ConversionPageTests: XCTestCase {
     let type: String
   }
 
-  /// What both readers do; the value is that of the first that takes it.
+  /// Returns the kind of conversion by strict and lenient reading, and the value of the first reader that
+  /// accepts the text.
   private static func outcome<Value: ArchivableValue>(
     _ text: String, _ type: Value.Type, _ words: (Value) -> String = { "\($0)" }
   ) -> (word: String, value: String?) {
     let lenient = try? ModelReader(.lenient).readWithIssues(type, from: text)
     let value = lenient.flatMap { $0.issues.isEmpty ? words($0.value) : nil }
     if let strict = try? ModelReader().read(type, from: text) {
-      // What a strict reader takes is the same for a lenient one.
+      // If a strict reader accepts a text, a lenient reader must return an equal value.
       return (words(strict) == value ? "exact" : "differs", words(strict))
     }
     return (value == nil ? "never" : "lenient", value)
   }
 
-  /// Of an optional, whether it is nil; other values are as those of its type.
+  /// Returns the result for an optional. Only nil differs from the results of the wrapped type.
   private static func optional<Value: ArchivableValue>(
     _ text: String, _ type: Value.Type
   ) -> (word: String, value: String?) {
@@ -201,6 +204,6 @@ final class ConversionPageTests: XCTestCase {
     outcome("{\"\(name)\": \(text)}", ConversionDates.self) { $0[keyPath: property].map(words) ?? "nil" }
   }
 
-  /// A date in seconds since 1970.
+  /// Returns a date in seconds since 1970.
   private static func words(for date: Date) -> String { "\(date.timeIntervalSince1970)" }
 }

@@ -4,9 +4,9 @@ import ArcModel
 import Foundation
 import XCTest
 
-/// Dates of any year, in each notation: read back the same, or refused with the way to them.
+/// Dates of any year, in each notation, either round-trip or are refused with their paths.
 final class DateRangeTests: XCTestCase {
-  /// Seconds since 1970: of years before 1, of 1 to 9999 and their edges, and after.
+  /// Seconds since 1970 of years before 1, from 1 to 9999, and after 9999, including the limits.
   private static let seconds: [Double] = [
     0, -0.5, 0.25, 978_307_200, -62_135_596_800, -62_135_596_801, -62_135_596_800.5, -62_167_219_200,
     -62_167_219_201, -62_167_219_200.5, 253_402_300_799, 253_402_300_799.5, 253_402_300_799.9999999,
@@ -14,7 +14,8 @@ final class DateRangeTests: XCTestCase {
     .greatestFiniteMagnitude,
   ]
 
-  /// What the fuzzer found: rounded, or by its offset, a date was in a year that its format cannot write.
+  /// Found by the fuzzer: after rounding, or with its offset, a date was in a year that its format cannot
+  /// represent.
   func testDatesThatTheirFormatCannotWriteAreRefused() throws {
     let texts = [
       "9999-12-31T23:59:59.99999999Z", "9999-12-31T23:59:59-01:00", "0000-01-01T00:00:00+01:00",

@@ -4,7 +4,7 @@ import ArcModel
 import ArcTestSupport
 import XCTest
 
-/// Values of JSON as deep as they may be, on the stack of any thread.
+/// JSON values at the maximum depth, on a small stack.
 final class DeepJSONValueTests: XCTestCase {
   private static let depth = JSONValue.maximumDepth
 
@@ -152,7 +152,7 @@ final class DeepJSONValueTests: XCTestCase {
   init() {}
 }
 
-/// Nothing but lists of itself.
+/// A type that contains only lists of itself.
 struct DeepList: Codable {
   var lists: [DeepList]
   init(from decoder: any Decoder) throws {

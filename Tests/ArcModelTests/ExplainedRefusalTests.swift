@@ -4,8 +4,8 @@ import ArcModel
 import Foundation
 import XCTest
 
-/// What is told of values that a program's own code or types refuse: where, what was found, and what would be
-/// right.
+/// Errors for values that the program's own code or types refuse contain the location, the found value, and
+/// the expected values.
 final class ExplainedRefusalTests: XCTestCase {
   private func message<Value: ArchivableValue>(_ type: Value.Type, _ json: String) -> String {
     do {
@@ -148,7 +148,7 @@ final class ExplainedRefusalTests: XCTestCase {
     XCTAssertNil(try ExplainedBox(json: #"{"link": null}"#).link)
   }
 
-  // MARK: Classes coded by hand
+  // MARK: Hand-written classes
 
   func testHandWrittenClassIsRefusedWithARemedy() {
     for (json, reading) in [

@@ -3,7 +3,7 @@ import ArcJSON
 import ArcModel
 import Foundation
 
-/// Has fields with initial values, which a text need not have.
+/// A structure with initial values. A text can omit these fields.
 @Archivable("FieldParcel") struct FieldParcel: Equatable {
   var number: Int
   var label = "none"
@@ -13,14 +13,15 @@ import Foundation
   var inner: [FieldParcel] = []
 }
 
-/// Contains itself under two fields that share columns, in another order than that of their names.
+/// A structure with two fields of its own type. The fields share columns, whose order differs from the order
+/// of their names.
 @Archivable("FieldTwig") struct FieldTwig: Equatable {
   var right: [FieldTwig] = []
   var left: [FieldTwig] = []
   var size = 0
 }
 
-/// A tree of a kind of which two fields have one column.
+/// A recursive enumeration in which two associated values share one column.
 @Archivable("FieldBranch") indirect enum FieldBranch: Equatable {
   case leaf
   case fork(FieldBranch = .leaf, FieldBranch = .leaf)
@@ -36,7 +37,7 @@ import Foundation
   init() {}
 }
 
-/// Has all marks that a class can have, at its fields.
+/// A structure whose fields have each mark that properties of a class can have.
 @Archivable("FieldTicket") struct FieldTicket: Equatable {
   @Key("number", json: "ticket.id", or: "no") var id = 0
   @JSONRule(.required) var title = ""
@@ -78,7 +79,7 @@ struct FieldHexError: Error, CustomStringConvertible { var description: String {
   init() {}
 }
 
-/// Says itself how its members are named.
+/// A structure with a naming of its own for members.
 @Archivable("FieldNamed") struct FieldNamed: Equatable, ModelMapping {
   var firstName = ""
   var lastName = ""
@@ -101,7 +102,7 @@ struct FieldHexError: Error, CustomStringConvertible { var description: String {
   }
 }
 
-/// Names its own members otherwise than structures in it do.
+/// A class with a naming that differs from the naming of the structures in it.
 @Archivable("FieldOwner") final class FieldOwner: ModelMapping {
   var fullName = FieldNamed()
   var openSpan = FieldSpan()
@@ -111,7 +112,7 @@ struct FieldHexError: Error, CustomStringConvertible { var description: String {
   class var mapping: JSONMapping { JSONMapping(naming: .snakeCase) }
 }
 
-// Marked in ways that fields cannot have.
+// Structures with marks that fields cannot have.
 
 @Archivable("FieldMisfitEmbedded") struct FieldMisfitEmbedded { @JSONRule(.embedded) var count = 0 }
 @Archivable("FieldMisfitDate") struct FieldMisfitDate { @JSONFormat(.iso8601) var count = 0 }

@@ -4,7 +4,7 @@ import ArcModel
 import Foundation
 import XCTest
 
-/// Fields of structures: what a text need not have, and marks.
+/// Fields of structures: fields that a text can omit, and marks.
 final class ModelFieldTests: XCTestCase {
   private func lenient<Value: ArchivableValue>(_ type: Value.Type, _ json: String) throws -> (Value, [String])
   {
@@ -269,7 +269,7 @@ final class ModelFieldTests: XCTestCase {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return (state >> 33) % limit
     }
-    /// A twig, and a text of it that lacks what is as it is anyway, now and then.
+    /// Returns a random twig and its text. The text sometimes omits fields with initial values.
     func twig(_ depth: Int) -> (FieldTwig, String) {
       var twig = FieldTwig()
       var members: [String] = []

@@ -4,7 +4,8 @@ import ArcModel
 import ArcTestSupport
 import XCTest
 
-/// A strict reader throws the first issue in the order of the text: the first one of a lenient reader.
+/// A strict reader throws the first issue in the order of the text, which is the first issue of a lenient
+/// reader.
 final class FirstIssueTests: XCTestCase {
   func testStrictReaderThrowsFirstIssueOfLenientReader() throws {
     for text in [
@@ -80,7 +81,7 @@ final class FirstIssueTests: XCTestCase {
 
   private enum Kind: CaseIterable { case record, records, integer, text, integers, box }
 
-  /// A random text that is sometimes of another kind.
+  /// Returns a random text, which sometimes is of the wrong kind.
   private func value(_ kind: Kind, depth: Int, _ random: inout SplitMix64) -> String {
     if Int.random(in: 0..<12, using: &random) == 0 { return "[[]]" }
     switch kind {

@@ -3,7 +3,7 @@ import ArcJSON
 import ArcModel
 import Foundation
 
-/// An entry of a feed, of several classes in one list.
+/// An entry of a feed. The list of a feed contains entries of several classes.
 @Archivable("FreshEntry") class FreshEntry {
   @JSONRule(.required) var id = 0
   var kind = ""
@@ -53,14 +53,14 @@ extension FreshEntry: ModelEquatable, JSONClassChoosing {
   case entry(FreshEntry)
 }
 
-/// How many objects of the classes below there are.
+/// The number of living objects of the classes below.
 final class FreshCount: @unchecked Sendable {  // Tests of one class run one after another.
   nonisolated(unsafe) static var living = 0
   init() { Self.living += 1 }
   deinit { Self.living -= 1 }
 }
 
-/// Needs a member, and refuses itself if that is negative.
+/// A class with a required member, which its hook refuses if it is negative.
 @Archivable("FreshTree") final class FreshTree: ModelFinishing {
   var size: Int
   var level = 0
@@ -75,7 +75,7 @@ final class FreshCount: @unchecked Sendable {  // Tests of one class run one aft
   }
 }
 
-/// Is read out of a text of its own.
+/// A class that replaces its JSON before reading.
 @Archivable("FreshPrepared") final class FreshPrepared: JSONPreprocessing {
   var level = 0
   var others: [FreshPrepared] = []

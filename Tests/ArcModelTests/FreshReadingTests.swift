@@ -5,7 +5,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// Models as a new program has them, and texts that no server should send.
+/// Models of a typical new program, and invalid JSON from a server.
 final class FreshReadingTests: XCTestCase {
   func testPageOfItemsOfSeveralClassesRoundTrips() throws {
     let text = """

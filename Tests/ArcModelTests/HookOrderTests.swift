@@ -3,7 +3,7 @@ import ArcJSON
 import ArcModel
 import XCTest
 
-/// A strict reader calls `didRead` when the whole text is read.
+/// A strict reader calls `didRead` after it has read the whole text.
 final class HookOrderTests: XCTestCase {
   func testDidReadIsNotCalledBeforeLaterError() throws {
     let good =

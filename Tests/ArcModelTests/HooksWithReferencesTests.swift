@@ -3,7 +3,7 @@ import ArcJSON
 import ArcModel
 import XCTest
 
-/// Hooks, unknown members and custom formats with each kind of references.
+/// Hooks, unknown members and custom formats with each option for references.
 final class HooksWithReferencesTests: XCTestCase {
   private static let kinds: [ModelReferences] = [[], .marked, .identified, [.marked, .identified]]
 

@@ -75,7 +75,7 @@ extension HostileInner: ModelFinishing, ArchivePreparing {
   init() {}
 }
 
-/// Texts and classes that were made to break reading and updating.
+/// Crafted JSON and classes that try to break reading and updating.
 final class HostileModelTests: XCTestCase {
   func testMemberReadAsTwoExistingObjectsIsRefused() throws {
     let text = "{\"n\": 2, \"m\": {\"x\": 2, \"y\": \"ccc\", \"z\": [\"1\", \"2\"]}}"
@@ -219,7 +219,8 @@ final class HostileModelTests: XCTestCase {
     XCTAssertEqual(try ClaimedLooseOwner(json: "{\"loose\": 5}").loose, .count(5))
   }
 
-  /// Each level has two cases that begin alike: tried anew in each of them, it would take 2^200 steps.
+  /// At each level, two cases begin with equal members. A reader that tried the nested levels once per case
+  /// would take 2^200 steps.
   func testNestedUntaggedEnumerationsAreTriedOnce() throws {
     let depth = 200
     for (inner, isRead) in [("5", true), ("true", false)] {

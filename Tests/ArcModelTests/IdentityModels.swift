@@ -2,7 +2,7 @@ import Arc
 import ArcJSON
 import ArcModel
 
-/// Users of a server, told apart by their numbers.
+/// A user of a server. The number is the identity.
 @Archivable("IdentUser") class IdentUser: ModelIdentifiable {
   let id: Int
   let born: Int?
@@ -32,7 +32,7 @@ import ArcModel
   init(author: IdentUser) { self.author = author }
 }
 
-/// Told apart by two values, one of which can be missing.
+/// A class whose identity consists of two values. One of them can be missing.
 @Archivable("IdentPlace") final class IdentPlace: ModelIdentifiable, ModelFinishing, UnknownMemberPreserving {
   var country = ""
   var number: Int?

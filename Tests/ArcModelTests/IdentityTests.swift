@@ -4,7 +4,7 @@ import ArcModel
 import ArcTestSupport
 import XCTest
 
-/// JSON objects that are one object since some of their values say so.
+/// JSON objects with equal identity values become one object.
 final class IdentityTests: XCTestCase {
   private let reader = ModelReader(references: .identified)
 
@@ -150,7 +150,7 @@ final class IdentityTests: XCTestCase {
     XCTAssertEqual(users[0].name, "n")
   }
 
-  // MARK: Objects that are there
+  // MARK: Existing objects
 
   func testExistingObjectsAreUpdatedAndOthersAreCreated() throws {
     let (one, two) = (IdentUser(id: 1), IdentAdmin(id: 2))
@@ -280,7 +280,7 @@ final class IdentityTests: XCTestCase {
         return XCTFail(
           "\(try ObjectGraph.difference(between: users, and: read).map { "\($0)" } ?? ""), seed \(seed)")
       }
-      // What is read of half of them updates them to the same.
+      // Reading half of the objects again updates them without a change.
       let again = try ModelReader().read(
         [IdentUser].self, from: text, updating: Array(read.prefix(read.count / 2)))
       XCTAssertTrue(try ObjectGraph.isIsomorphic(users, again), "seed \(seed)")
@@ -291,7 +291,7 @@ final class IdentityTests: XCTestCase {
     }
   }
 
-  // MARK: Hostile texts
+  // MARK: Crafted JSON
 
   func testReferencePrefixesAndChangesGiveErrorOrValue() throws {
     let bytes = Array(

@@ -2,7 +2,7 @@ import Arc
 import ArcModel
 import XCTest
 
-/// Mappings of a class and of its superclasses, and mappings that are set on readers and writers.
+/// Mappings of a class and its superclasses, combined with mappings of readers and writers.
 final class JoinedMappingTests: XCTestCase {
   func testMappingsOfAClassAndItsSuperclassJoin() throws {
     XCTAssertEqual(try JoinedBase().json(), #"{"base":{"id":1},"full_age":2}"#)

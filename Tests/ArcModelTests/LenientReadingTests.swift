@@ -4,7 +4,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// JSON into objects, with all that is wrong passed over and told.
+/// Lenient reading of JSON: the reader skips everything that is wrong, and reports it.
 final class LenientReadingTests: XCTestCase {
   private func read<Value: ArchivableValue>(_ type: Value.Type, _ json: String) throws -> (Value, [String]) {
     let (value, issues) = try ModelReader(.lenient).readWithIssues(type, from: json)
@@ -83,7 +83,7 @@ final class LenientReadingTests: XCTestCase {
     }
   }
 
-  /// With references, objects get most of their members after all objects are built.
+  /// If references are enabled, the reader sets most members after it builds all objects.
   func testObjectThatCannotBeBuiltReportsAllIssuesOfItsMembers() throws {
     for text in [
       #"[{"next": 7, "list": [1, {"id": 2}, {}], "byName": {"a": 5, "b": {"id": "y"}}, "text": 1}, {"id": 1}]"#,

@@ -59,7 +59,7 @@ extension MappedMember: ModelMapping {
   init() {}
 }
 
-/// Properties that are elsewhere in JSON than their names say, or otherwise, when they are written.
+/// Writing properties with other paths or formats in JSON.
 final class MappedWritingTests: XCTestCase {
   func testMembersAreWrittenAtTheirReadingPaths() throws {
     let owner = MappedOwner()
@@ -137,7 +137,7 @@ final class MappedWritingTests: XCTestCase {
     }
   }
 
-  /// To the nearest number of 16 bits, and not to the one below.
+  /// A value is rounded to the nearest 16-bit number, not down.
   func testSmallFloatsAreRoundedToNearest() throws {
     #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
       for (text, value) in [

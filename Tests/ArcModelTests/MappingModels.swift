@@ -3,7 +3,7 @@ import ArcJSON
 import ArcModel
 import Foundation
 
-/// A customer, as two servers send it.
+/// A customer in the JSON of two servers.
 @Archivable("MappingCustomer") class Customer {
   @Key("number", json: "user.id", or: "uid", "ids[1]") var id = 0
   @Key(json: "user.name") var name = ""
@@ -67,7 +67,7 @@ extension Figure: JSONClassChoosing {
   }
 }
 
-/// Marked in ways that its properties cannot have.
+/// A class with marks that its properties cannot have.
 @Archivable("MappingMisfit") final class Misfit {
   @JSONRule(.embedded) var count = 0
   init() {}
@@ -78,7 +78,7 @@ extension Figure: JSONClassChoosing {
   init() {}
 }
 
-/// Refuses what it is told to, and counts what it was told.
+/// A class whose hooks count their calls, and throw if a test requires it.
 @Archivable("MappingOrder") class Order {
   var amount = 0
   var currency = ""

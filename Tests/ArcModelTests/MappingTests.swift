@@ -4,7 +4,7 @@ import ArcModel
 import Foundation
 import XCTest
 
-/// Properties that are elsewhere in JSON than their names say, or otherwise.
+/// Properties with other paths or formats in JSON.
 final class ModelMappingTests: XCTestCase {
   private func issues<Value: ArchivableValue>(
     _ type: Value.Type, _ json: String, _ reader: ModelReader = ModelReader(), line: UInt = #line

@@ -3,8 +3,8 @@ import ArcJSON
 import ArcModel
 import XCTest
 
-/// Objects whose members are read right from their memory are written as by rows, which a writer takes
-/// that marks references.
+/// Writing objects directly from memory gives the same JSON as writing them from rows. A writer that marks
+/// references uses rows.
 final class MemoryWritingTests: XCTestCase {
   private func ledger() -> Ledger {
     let ledger = SignedLedger()
@@ -125,7 +125,7 @@ final class MemoryWritingTests: XCTestCase {
   deinit { Shelf.count -= 1 }
 }
 
-/// Has its shelf let go of the box that it is in when it is written.
+/// A class whose hook makes the shelf release the enclosing box during writing.
 @Archivable private final class Content: JSONPostprocessing {
   weak var shelf: Shelf?
   init() { Shelf.count += 1 }
@@ -165,7 +165,7 @@ final class MemoryWritingTests: XCTestCase {
   init() {}
 }
 
-/// Has its tray let go of it when its mapping is asked for.
+/// A class whose mapping makes the tray release the object.
 @Archivable private final class Slot: ModelMapping {
   static nonisolated(unsafe) weak var tray: Tray?
   var label = String(["a label", " that is in memory", " of its own"].joined())

@@ -3,7 +3,7 @@ import ArcJSON
 import ArcModel
 import XCTest
 
-/// Updates that add to collections in place of replacing them.
+/// Updates that add elements to collections instead of replacing the collections.
 final class MergedUpdateTests: XCTestCase {
   private func shelf() throws -> MergedShelf {
     try MergedShelf(

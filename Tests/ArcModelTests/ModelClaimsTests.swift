@@ -2,9 +2,9 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// What holds for any bytes, for those that the fuzzer begins with and all that are next to them.
+/// The claims of the fuzzer hold for its seed inputs and for all inputs that differ in one byte.
 final class ModelClaimsTests: XCTestCase {
-  /// A small text of each kind that there are claims about.
+  /// A small text of each kind that `ModelClaims` reads.
   private static let smallTexts = [
     #"a{"id":1,"desk":"d","boss":{"id":2,"desk":""}}"#, #"b{"int8":12,"twice":null,"tuple":[1,"x"]}"#,
     #"c{"plain":"2001-01-31T12:00:00.5Z","seconds":1.5}"#, #"d{"spots":[{"x":1}],"flags":{"1":true}}"#,
@@ -16,7 +16,7 @@ final class ModelClaimsTests: XCTestCase {
     #"l{"nested":{"many":["empty"]}}"#, #"m{"a":{"kind":"disc"}}"#, #"n[[{"x":1},["empty",{"count":1}]]]"#,
   ]
 
-  /// One that a hook refuses when all was read.
+  /// A text that a hook refuses after reading.
   private static let refusedText = #"h{"price":3,"next":{"name":"bad"}}"#
 
   func testFuzzerSeedsAndTheirPrefixesSatisfyAllClaims() throws {
@@ -36,7 +36,8 @@ final class ModelClaimsTests: XCTestCase {
   }
 
   func testPrefixesAndByteChangesSatisfyAllClaims() {
-    // All bytes take minutes in a debug build; of the usual ones each place tries every sixth, in turn.
+    // Trying all bytes takes minutes in a debug build. A usual run tries every sixth of these bytes at each
+    // offset, in turn.
     let usual = Array("\"\\{}[],:0129-+.eEnutxTZ \u{0}\n\u{7F}".utf8) + [0x80, 0xC3, 0xE2, 0xED, 0xF0, 0xFF]
     let triesAll = RandomTrials.count(usually: 1) > 1
     for text in Self.smallTexts + [Self.refusedText] {

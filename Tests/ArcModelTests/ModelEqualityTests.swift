@@ -3,7 +3,7 @@ import ArcModel
 import ArcTestSupport
 import XCTest
 
-/// Equality is what `ObjectGraph.isIsomorphic` returns, also where no archives are made for it.
+/// `==` of models returns the result of `ObjectGraph.isIsomorphic`, also if it compares without archives.
 final class ModelEqualityTests: XCTestCase {
   func testRandomGraphsAreEqualIfTheyAreIsomorphic() throws {
     let seed = RandomTrials.seed()
@@ -126,7 +126,7 @@ final class ModelEqualityTests: XCTestCase {
     for (index, node) in nodes.enumerated() {
       node.value = Int.random(in: 0..<3, using: &random)
       node.text = ["", "é", "a longer text than fits"].randomElement(using: &random)
-      // All are reached.
+      // The root reaches all nodes.
       if index > 0 { nodes[index - 1].left = node }
       if Bool.random(using: &random) { node.right = nodes.randomElement(using: &random) }
       node.others = (0..<Int.random(in: 0..<3, using: &random)).map { _ in
@@ -136,7 +136,7 @@ final class ModelEqualityTests: XCTestCase {
     return nodes[0]
   }
 
-  /// Changes some object that a graph has, or nothing.
+  /// Changes a random object of a graph, or nothing.
   private func change(_ root: EqualityNode, _ random: inout SplitMix64) {
     var nodes = [root]
     while let next = nodes.last?.left { nodes.append(next) }
@@ -190,5 +190,5 @@ final class ModelEqualityTests: XCTestCase {
   init() {}
 }
 
-/// Not archivable itself.
+/// A subclass that is not archivable itself.
 final class EqualityStranger: EqualityNode {}

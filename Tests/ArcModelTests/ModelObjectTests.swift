@@ -2,7 +2,7 @@ import Arc
 import ArcModel
 import XCTest
 
-/// Objects as values: copies, merging, equality and description.
+/// Copying, merging, equality and description of model objects.
 final class ModelObjectTests: XCTestCase {
   func testCopyIsShallowAndPreservesTheClass() throws {
     let admin = AdminAccount(id: 5)

@@ -4,7 +4,7 @@ import ArcModel
 import ArcTestSupport
 import XCTest
 
-/// What people who tried models from their documentation alone found to be otherwise.
+/// Differences from the documentation that users found, now fixed.
 final class ModelPromiseTests: XCTestCase {
   func testDeepTextUpdatesObjectsOnASmallStack() throws {
     let count = RandomTrials.size(usually: 6_000, exhaustively: 20_000)

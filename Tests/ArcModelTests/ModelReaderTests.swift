@@ -5,9 +5,9 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// JSON into objects, strictly.
+/// Strict reading of JSON as objects.
 final class ModelReaderTests: XCTestCase {
-  /// The issues of a reading that fails.
+  /// Returns the issues of a reading that fails.
   private func issues<Value: ArchivableValue>(
     _ type: Value.Type, _ json: String, _ reader: ModelReader = ModelReader(), line: UInt = #line
   ) -> [String] {
@@ -98,8 +98,8 @@ final class ModelReaderTests: XCTestCase {
     }
   }
 
-  /// What the fuzzer found: a mark that is one character with what is before it is a name, or the
-  /// beginning of one.
+  /// Found by the fuzzer: a name can begin with a combining mark, which forms one character with the
+  /// character before it.
   func testPathsFindNamesThatBeginWithCombiningMarks() throws {
     for name in ["\u{615}", "\u{301}x", "a\"\u{301}b", "\\\u{301}", ".\u{301}", "]\u{301}"] {
       let key = JSONValue.string(name).description
@@ -124,7 +124,7 @@ final class ModelReaderTests: XCTestCase {
 
   func testManyLevelsNeedNoStack() throws {
     let depth = RandomTrials.size(usually: 15_000, exhaustively: 100_000)
-    // So few levels would fit the stack of the main thread.
+    // The stack of the main thread would be sufficient for so few levels.
     let stackByteCount = RandomTrials.size(usually: 512 << 10, exhaustively: 8 << 20)
     let text =
       String(repeating: "{\"next\":", count: depth) + "{\"value\":7}" + String(repeating: "}", count: depth)
@@ -146,13 +146,13 @@ final class ModelReaderTests: XCTestCase {
       String(repeating: "{\"sum\":[", count: depth) + "\"zero\"" + String(repeating: "]}", count: depth)
     }
     let limits = JSONLimits(depth: 1_000_000)
-    // The outermost one counts too.
+    // The outermost level also counts.
     let deepest = JSONValue.maximumDepth - 1
     try onSmallStack {
       for reader in [ModelReader(limits: limits), ModelReader(.lenient, limits: limits)] {
         let term = try reader.read(Term.self, from: text(deepest))
         XCTAssertEqual(term.takeApart(), deepest)
-        // Released by recursion.
+        // Swift releases the value recursively.
         _ = try reader.read(Term.self, from: text(deepest))
       }
       XCTAssertThrowsError(try ModelReader(limits: limits).read(Term.self, from: text(deepest + 1)))
@@ -266,7 +266,8 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertThrowsError(try GridPoint(json: JSONDocument(point, duplicateKeys: .last)))
   }
 
-  /// Keys are compared eight bytes at a time: those that differ in one byte, or only in length, are others.
+  /// Keys are compared eight bytes at a time. Keys that differ in one byte, or only in length, must not
+  /// match.
   func testKeysThatAlmostMatchANameAreIgnored() throws {
     let text = "{\"id\": 1, \"nam\": \"a\", \"namf\": \"b\", \"nicknamf\": \"c\", \"nickname1\": \"d\"}"
     let author = try Author(json: text)
@@ -331,7 +332,7 @@ final class ModelReaderTests: XCTestCase {
   case zero
   case sum([Term])
 
-  /// How deep it is; takes it apart meanwhile, for releasing a deep value recurses.
+  /// Returns the depth of the value. Takes the value apart, because Swift releases a deep value recursively.
   consuming func takeApart() -> Int {
     var (term, depth) = (self, 0)
     while case .sum(var parts) = term, let last = parts.popLast() { (term, depth) = (last, depth + 1) }

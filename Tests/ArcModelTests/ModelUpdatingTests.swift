@@ -3,7 +3,7 @@ import ArcJSON
 import ArcModel
 import XCTest
 
-/// Objects that are there take what JSON has for them.
+/// Updates of existing objects from JSON.
 final class ModelUpdatingTests: XCTestCase {
   private func account() -> Account {
     let account = Account(id: 7)

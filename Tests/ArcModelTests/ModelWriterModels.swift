@@ -26,7 +26,7 @@ import Foundation
   init(owner: Vessel) { self.owner = owner }
 }
 
-/// A class whose objects lead back to themselves.
+/// A class whose objects refer back to themselves.
 @Archivable("WriterLoop") final class Strand {
   var number = 0
   var next: Strand?
@@ -84,7 +84,7 @@ protocol Cargo {}
   var closed: ClosedRange<Double>?
 }
 
-/// A class that chooses its keys itself.
+/// A class with hand-written coding, which chooses its keys.
 final class HandCoded: Archivable {
   init() {}
   init(from decoder: borrowing ObjectDecoder) throws {}
@@ -94,7 +94,8 @@ final class HandCoded: Archivable {
 
 @Archivable("WriterOwner") final class HandOwner { var child: HandCoded? }
 
-/// Two properties of one name, which archives tell apart by their classes.
+/// A class and its subclass with properties of one name. Archives distinguish the properties by their
+/// classes.
 @Archivable("WriterTwiceBase") class TwiceBase { @JSONRule(.required) private var hidden = 1 }
 @Archivable("WriterTwice") final class TwiceDerived: TwiceBase { @JSONRule(.required) private var hidden = 2 }
 
@@ -113,7 +114,7 @@ struct RefusedRank: RawRepresentable, ArchivableValue {
   init(unchecked: Int) { rawValue = unchecked }
 }
 
-/// Properties of all types of values.
+/// A class with properties of all types of values.
 @Archivable("WriterAll") final class AllKinds {
   var bool = false
   var int8: Int8 = 0

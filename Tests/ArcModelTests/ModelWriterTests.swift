@@ -4,7 +4,7 @@ import ArcModel
 import Foundation
 import XCTest
 
-/// Objects into JSON.
+/// Writing objects as JSON.
 final class ModelWriterTests: XCTestCase {
   private func boat() -> Tugboat {
     let boat = Tugboat(hull: 7)

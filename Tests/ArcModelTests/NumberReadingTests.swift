@@ -4,7 +4,7 @@ import ArcModel
 import Foundation
 import XCTest
 
-/// Floating-point numbers as models read them: the standard library is the judge.
+/// Models read floating-point numbers with the results of the standard library.
 final class NumberReadingTests: XCTestCase {
   func testFractionsAndOverflowsHaveDifferentCodes() throws {
     func code<Value: ArchivableValue>(_ type: Value.Type, _ text: String, _ mode: ModelReader.Mode) throws
@@ -74,7 +74,7 @@ final class NumberReadingTests: XCTestCase {
       let sign = next() & 1 == 0 ? "-" : ""
       texts.append(sign + (whole.isEmpty ? "0" : whole) + (count > 0 ? "." : "") + digits.suffix(count))
     }
-    // Halfway between two numbers, and next to it.
+    // Decimals halfway between two numbers, and their neighbours.
     for exponent in 0..<9 {
       let odd = (UInt64(1) << 53 | 1) << UInt64(exponent)
       texts += ["\(odd)", "\(odd - 1)", "\(odd + 1)", "\(odd).5", "\(odd / 10).\(odd % 10)"]

@@ -67,7 +67,7 @@ final class ObserverUpdateTests: XCTestCase {
     }
   }
 
-  /// A hook that refuses an update sees the new values, so that the former values are set afterwards.
+  /// The hook that refuses the update sees the new values. Afterwards, the reader restores the former values.
   func testObserversRunAgainWhenAHookRefusesTheUpdate() throws {
     for (name, update) in Self.updates {
       let dial = ObservedRefuser()

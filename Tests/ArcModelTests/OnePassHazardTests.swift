@@ -62,7 +62,7 @@ import XCTest
 
 @Archivable private final class HazardEdge { var ends = HazardEnds() }
 
-/// What reading in one pass must not do to objects and hooks of the program.
+/// Effects on objects and hooks of the program that reading in one pass must not have.
 final class OnePassHazardTests: XCTestCase {
   func testHookRunsOncePerObjectDespiteMissingMembers() throws {
     HazardChild.finishedCount = 0
@@ -85,7 +85,7 @@ final class OnePassHazardTests: XCTestCase {
   func testOnePassReadingUsesTheChosenDuplicateMember() throws {
     let text = Array(#"{"ids": [1], "ids": [2]}"#.utf8)
     XCTAssertEqual(try HazardPaths(json: JSONDocument(text, duplicateKeys: .first)).id, 1)
-    // As for a member that is the whole value of a property.
+    // The same as for a member that is the whole value of a property.
     let document = try JSONDocument(text, duplicateKeys: .last)
     XCTAssertThrowsError(try HazardPaths(json: document)) {
       XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.code), [.duplicateKey])

@@ -6,8 +6,7 @@ import XCTest
 
 @testable import ArcModel
 
-/// Objects that are read in one pass over a text are those that are read by its index, and a text that cannot
-/// be read so says the same of what is wrong.
+/// Reading in one pass through a text gives the same objects as reading by an index, and the same errors.
 final class OnePassReadingTests: XCTestCase {
   private static let text = #"""
     {"name":"Ada \"L\" é","note":null,"tags":["a","ü",""],"number":-9223372036854775808,"wide":17,"maybe":12,
@@ -17,10 +16,10 @@ final class OnePassReadingTests: XCTestCase {
      "others":[{"name":"1"},{"name":"2","title":"b"}],"named":{"k":{"name":"v"}},"title":"T" }
     """#
 
-  /// One in which each object has all members that it needs.
+  /// A text in which each object has all required members.
   private static let completeText = text.replacing(#"{"name":"1"}"#, with: #"{"name":"1","title":""}"#)
 
-  /// The text of what a value was read as, or what reading says.
+  /// Returns the text of the read value, or the error.
   private func outcome(_ read: () throws -> any Archivable) -> String {
     do { return try ModelWriter(nulls: .written).text(of: read()) } catch { return "\(error)" }
   }
@@ -72,7 +71,7 @@ final class OnePassReadingTests: XCTestCase {
     XCTAssertEqual(inOnePass([Stamp].self, "[]")?.count, 0)
     let named = try XCTUnwrap(inOnePass([String: Stamp].self, #"{"a":{"id":1},"é":{"id":2}}"#))
     XCTAssertEqual(named.mapValues(\.id), ["a": 1, "é": 2])
-    // What was made can be changed as if it had been made otherwise.
+    // The read arrays can be changed like other arrays.
     var more = list
     more.append(more.removeFirst())
     more += more
@@ -183,7 +182,8 @@ final class OnePassReadingTests: XCTestCase {
   }
 
   func testNamesWithTheGreatestHashesDoNotTrap() throws {
-    // Nine names share a place in the table, up to its end; the key's place is the one that they begin at.
+    // Nine names have the same index in the hash table and fill the table up to its end. The key has this
+    // index too.
     let text = "{\"'_MI\u{7F}ʩT\":0,\"gateway9\":9}"
     XCTAssertEqual(try Gateways(json: text).gateway9, 9)
     XCTAssertEqual(try Gateways(json: JSONDocument(text)).gateway9, 9)
@@ -198,7 +198,7 @@ final class OnePassReadingTests: XCTestCase {
       XCTAssertThrowsError(try Counted(json: text))
     }
     XCTAssertEqual(Counted.freed.value, 0)
-    // One that was complete inside of one that is not is freed as any other.
+    // A complete object in an incomplete object is released.
     XCTAssertThrowsError(
       try Counted(json: #"{"inner":{"word":"w","list":[],"inner":null,"last":1},"last":"no"}"#))
     XCTAssertGreaterThan(Counted.freed.value, 0)

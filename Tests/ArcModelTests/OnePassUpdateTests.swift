@@ -5,8 +5,8 @@ import XCTest
 
 @testable import ArcModel
 
-/// Objects that take what a text has in one pass are as those that take it by its index, and one that cannot
-/// be taken so changes nothing.
+/// Updating in one pass through a text has the same result as updating by an index. A failed update changes
+/// nothing.
 final class OnePassUpdateTests: XCTestCase {
   private static let start = #"""
     {"name":"a name that is too long for two words","note":"n","tags":["a","long enough to be in memory"],
@@ -16,7 +16,7 @@ final class OnePassUpdateTests: XCTestCase {
 
   private func chest() throws -> Chest { try Chest(json: Self.start) }
 
-  /// Whether an object took a text in one pass.
+  /// Returns whether the reader updated an object in one pass.
   private func inOnePass(_ object: any Archivable, _ text: String, _ limits: JSONLimits = .init()) -> Bool {
     let pool = ReadingPool()
     let rules = ReadingRules(
@@ -27,7 +27,7 @@ final class OnePassUpdateTests: XCTestCase {
     }
   }
 
-  /// Has two objects take a text, one of them by its index, and compares what becomes of them.
+  /// Updates two equal objects from a text, one of them by an index, and compares the results.
   private func assertSame(_ bytes: [UInt8], file: StaticString = #filePath, line: UInt = #line) throws {
     let (one, other) = (try chest(), try chest())
     var outcomes: [String] = []
@@ -162,7 +162,7 @@ final class OnePassUpdateTests: XCTestCase {
     XCTAssertTrue(
       inOnePass(chest, #"{"others":[],"tags":["z"],"words":{"k":"a text of more than two words"}}"#))
     XCTAssertNil(former)
-    // The memory is used again, in which the former values were.
+    // The reader reuses the memory of the former values.
     let reader = ModelReader()
     for number in 0..<50 {
       let tag = "a tag that has memory of its own, \(number)"
@@ -196,7 +196,8 @@ final class OnePassUpdateTests: XCTestCase {
 
   func testObjectUnderExclusiveAccessIsNotUpdatedDirectly() throws {
     let chest = try chest()
-    // Swift knows of the access to `tags` while this runs, and nothing is set beside it in memory.
+    // While this function runs, Swift records the access to `tags`, so the reader must not set properties in
+    // memory.
     func change(_ tags: inout [String]) {
       XCTAssertFalse(inOnePass(chest, #"{"number":2}"#))
       tags.append("u")
@@ -288,7 +289,7 @@ final class OnePassUpdateTests: XCTestCase {
   init() {}
 }
 
-/// Has a root let go of what the leaf is read for when its mapping is asked for.
+/// A class whose mapping makes a root release the object for which the leaf is read.
 @Archivable private final class FirstLeaf: ModelMapping {
   static nonisolated(unsafe) weak var root: FirstRoot?
   var number = 0

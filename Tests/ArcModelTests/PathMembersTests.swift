@@ -3,7 +3,7 @@ import ArcJSON
 import ArcModel
 import XCTest
 
-/// Members of the objects that JSON paths go through.
+/// Members of the JSON objects along the paths of properties.
 final class PathMembersTests: XCTestCase {
   func testUnknownMemberOnAPathIsReported() throws {
     let text = #"{"meta": {"author": {"name": "Ada", "x": 1}, "y": 2, "tags": [1]}, "z": 3}"#

@@ -3,7 +3,7 @@ import ArcModel
 import Foundation
 import XCTest
 
-/// Which private properties are members of JSON.
+/// The private properties that are members in JSON.
 final class PrivatePropertyTests: XCTestCase {
   func testPrivatePropertiesAreNeitherReadNorWritten() throws {
     let safe = try Safe(json: #"{"label": "a", "token": "x", "pin": 7, "count": 3, "state": 4}"#)

@@ -4,7 +4,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// What is written is read back as it was, whatever it is.
+/// Random objects round-trip through JSON.
 final class RandomModelTests: XCTestCase {
   func testRandomObjectsRoundTripIsomorphic() throws {
     let seed = RandomTrials.seed()
@@ -29,7 +29,7 @@ final class RandomModelTests: XCTestCase {
   }
 }
 
-/// Makes objects with random values of all kinds; no object is in two places.
+/// A generator of objects with random values of all kinds. No object is referred to twice.
 private struct RandomModels {
   private var random: SplitMix64
 
@@ -43,7 +43,7 @@ private struct RandomModels {
 
   private mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value {
     let value = Value.random(in: .min ... .max, using: &random)
-    // Of any length.
+    // A number with a random number of bits.
     return [Value.min, .max, 0, value, value >> Value(number(Value.bitWidth))][number(5)]
   }
 

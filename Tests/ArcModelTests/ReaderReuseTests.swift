@@ -27,7 +27,7 @@ private func outcome(of text: String, _ reader: ModelReader) -> String {
   } catch { return "\(error)" }
 }
 
-/// What a reader knows of classes is kept from one text to the next: nothing else is.
+/// A reader caches information on classes from one text to the next, and nothing else.
 final class ReaderReuseTests: XCTestCase {
   func testReusedReaderReadsLikeANewReader() throws {
     for mode in [ModelReader.Mode.strict, .lenient] {

@@ -2,7 +2,7 @@ import Arc
 import ArcJSON
 import ArcModel
 
-/// A person with friends, who may be friends of theirs in turn.
+/// A person with friends. Friendships can form cycles.
 @Archivable("RefsPerson") class RefsPerson {
   var name = ""
   var friend: RefsPerson?
@@ -16,7 +16,7 @@ import ArcModel
   init(_ name: String) { self.name = name }
 }
 
-/// Counts who has one.
+/// A counter of living objects. Each object to be counted has a token.
 final class RefsToken {
   nonisolated(unsafe) static var count = 0
   init() { Self.count += 1 }
@@ -33,7 +33,7 @@ extension RefsPerson: Hashable {
   var deputy: RefsDeputy?
 }
 
-/// A link of a chain that is built behind the next one.
+/// A link of a chain. The next link is built before it.
 @Archivable("RefsLink") final class RefsLink {
   let number: Int
   let next: RefsLink?
@@ -41,13 +41,13 @@ extension RefsPerson: Hashable {
   init(_ number: Int, _ next: RefsLink?) { (self.number, self.next) = (number, next) }
 }
 
-/// One that cannot be without its boss.
+/// A class that requires its boss for construction.
 @Archivable("RefsDeputy") final class RefsDeputy {
   let boss: RefsBoss
   init(boss: RefsBoss) { self.boss = boss }
 }
 
-/// One that needs another one to be built.
+/// A class that requires another object of the class for construction.
 @Archivable("RefsTwin") final class RefsTwin {
   let other: RefsTwin
   init(other: RefsTwin) { self.other = other }
@@ -72,7 +72,7 @@ extension RefsPerson: Hashable {
   init() {}
 }
 
-/// Told when it was read, and refuses itself.
+/// A class whose hook after reading can refuse the object.
 @Archivable("RefsFinisher") final class RefsFinisher {
   var number = 0
   var next: RefsFinisher?
@@ -95,7 +95,7 @@ extension RefsFinisher: ModelFinishing {
   init() {}
 }
 
-/// A class of whose subclasses the text tells.
+/// A class with subclasses. A member of the text determines the class.
 @Archivable("RefsShape") class RefsShape {
   var twin: RefsShape?
   init() {}
@@ -108,7 +108,7 @@ extension RefsShape: JSONClassChoosing {
   }
 }
 
-/// Counts how often it is asked for what is written.
+/// A class that counts the calls of its hook for writing.
 @Archivable("RefsMessage") final class RefsMessage {
   var answer: RefsMessage?
   @Transient var askedCount = 0
@@ -122,7 +122,7 @@ extension RefsMessage: JSONPostprocessing {
   }
 }
 
-/// Refers to others in every way.
+/// A class with references of all kinds.
 @Archivable("RefsNode") final class RefsNode {
   let base: RefsNode?
   let bases: [RefsNode]

@@ -3,7 +3,7 @@ import ArcModel
 import ArcTestSupport
 import XCTest
 
-/// Objects that a text has at several places.
+/// Objects to which several members of a text refer.
 final class ReferenceReadingTests: XCTestCase {
   private let reader = ModelReader(references: .marked)
 
@@ -255,7 +255,7 @@ final class ReferenceReadingTests: XCTestCase {
     }
     XCTAssertThrowsError(try reader.read(RefsList.self, from: "{\"items\": [\(cycle), 5]}"))
     XCTAssertEqual(RefsToken.count, count)
-    // The list cannot be, and its items are not held by anything.
+    // The list cannot be built, so nothing retains its items.
     let lists = "[{\"items\": 5}, {\"items\": [\(cycle)], \"items\": null}]"
     XCTAssertThrowsError(try ModelReader(.lenient, references: .marked).read([RefsList].self, from: lists))
     XCTAssertEqual(RefsToken.count, count)
@@ -294,7 +294,8 @@ final class ReferenceReadingTests: XCTestCase {
       XCTAssertEqual(links.count, count + 1)
       XCTAssertTrue(links[0].next === links[1])
       XCTAssertTrue(links[count - 2].next === links[count - 1])
-      // The first one first, while the list holds the others: so that no release frees a chain.
+      // The first link is released first, while the list still retains the others, so that no release frees a
+      // whole chain.
       links.reverse()
       while !links.isEmpty { links.removeLast() }
     }

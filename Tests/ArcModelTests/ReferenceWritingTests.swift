@@ -3,7 +3,7 @@ import ArcModel
 import ArcTestSupport
 import XCTest
 
-/// Objects that are referred to more than once, as marked objects.
+/// Writing objects with several references as marked objects.
 final class ReferenceWritingTests: XCTestCase {
   private let writer = ModelWriter(references: .marked)
   private let reader = ModelReader(references: .marked)
@@ -139,7 +139,7 @@ final class ReferenceWritingTests: XCTestCase {
     return nodes.shuffled(using: &random)
   }
 
-  // MARK: Hostile texts
+  // MARK: Crafted JSON
 
   func testReferencePrefixesAndChangesGiveErrorOrValue() throws {
     var random = SplitMix64(seed: 7)

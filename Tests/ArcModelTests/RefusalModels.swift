@@ -3,7 +3,7 @@ import ArcJSON
 import ArcModel
 import Foundation
 
-/// A text of two letters; others it refuses.
+/// A code of two letters. It refuses other strings.
 struct RefusalCode: ArchivableByConversion, Hashable {
   let text: String
   init(_ text: String) { self.text = text }
@@ -16,7 +16,7 @@ struct RefusalCode: ArchivableByConversion, Hashable {
   }
 }
 
-/// A pair of numbers that is archived as an array, refused with an error of the program's own.
+/// A pair of numbers that is archived as an array. It refuses arrays with an error of the program.
 struct RefusalPair: ArchivableByConversion, Equatable {
   let (low, high): (Int, Int)
   init(_ low: Int, _ high: Int) { (self.low, self.high) = (low, high) }
@@ -31,7 +31,7 @@ struct RefusalPairError: Error, CustomStringConvertible { var description: Strin
 
 enum RefusalRank: String, ArchivableValue { case low, high }
 
-/// A raw value that is no single value.
+/// A type with a raw value that is an array.
 struct RefusalTags: RawRepresentable, ArchivableValue, Equatable {
   let rawValue: [String]
   init?(rawValue: [String]) {

@@ -4,7 +4,7 @@ import ArcModel
 import Foundation
 import XCTest
 
-/// Values that only their types can refuse: which one is told, and only that one is left out.
+/// If a type refuses one of several values, the reader reports and omits only this value.
 final class ModelRefusalTests: XCTestCase {
   private func lenient(_ json: String, line: UInt = #line) throws -> (RefusalBox, [String]) {
     let (box, issues) = try ModelReader(.lenient).readWithIssues(RefusalBox.self, from: json)

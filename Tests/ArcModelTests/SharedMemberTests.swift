@@ -57,7 +57,7 @@ import XCTest
   var byName: [String: SharedFields] = [:]
 }
 
-/// A structure with values of itself between the two fields of one name.
+/// A structure with nested values of its own type between two fields with one name in JSON.
 @Archivable("SharedTree") private struct SharedTree: Equatable {
   @Key(json: "v") var a: Int?
   var trees: [SharedTree] = []
@@ -99,7 +99,7 @@ import XCTest
   @Key(json: "f.g") var g: Int?
 }
 
-/// Properties at one path, and properties in objects of their own.
+/// Several properties with one path, and properties in nested objects.
 final class SharedMemberTests: XCTestCase {
   private func two(_ a: String?, _ b: String?, _ d: String? = nil) -> SharedTwo {
     let two = SharedTwo()
@@ -131,7 +131,8 @@ final class SharedMemberTests: XCTestCase {
     return kinds
   }
 
-  /// Every method of writing gives the same members, and strict and lenient readers accept them.
+  /// Asserts that every method of writing writes the same members, and that strict and lenient readers accept
+  /// them.
   private func check<Object: Archivable>(
     _ object: Object, _ expected: String, nulls: ModelWriter.NullWriting = .whereNeeded,
     isReadable: Bool = true, line: UInt = #line

@@ -2,7 +2,7 @@ import Arc
 import ArcModel
 import XCTest
 
-/// Which code of a class runs when its objects are made from JSON, written as JSON and updated.
+/// The code of a class that runs when its objects are read from JSON, written as JSON and updated.
 final class StoredValueTests: XCTestCase {
   func testStoredValuesAreWrittenAndRead() throws {
     let price = GrossPrice()

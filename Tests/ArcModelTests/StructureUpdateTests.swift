@@ -226,7 +226,7 @@ final class StructureUpdateTests: XCTestCase {
 
   // MARK: Random updates
 
-  /// An update with a random part of another object's JSON is that JSON joined member by member.
+  /// An update with a random part of another object's JSON changes exactly the members in this part.
   func testRandomUpdatesJoinMembers() throws {
     var random = SplitMix64(seed: 39)
     let writer = ModelWriter(nulls: .written)
@@ -255,7 +255,7 @@ final class StructureUpdateTests: XCTestCase {
     return parcel
   }
 
-  /// A random part of an object's members, and of those of its structures.
+  /// Returns a random part of an object's members, also in nested structures.
   private func part(of value: JSONValue, _ random: inout SplitMix64) -> JSONValue {
     guard case .object(let members) = value else { return value }
     var part = JSONObject()
@@ -281,7 +281,7 @@ final class StructureUpdateTests: XCTestCase {
     return .object(members)
   }
 
-  /// The JSON of a structure that was replaced: fields without members have their initial values.
+  /// Returns the JSON of a structure that was replaced: fields without members have their initial values.
   private func completed(_ value: JSONValue, _ key: String) -> JSONValue {
     guard case .object(var members) = value else { return value }
     switch key {

@@ -74,7 +74,7 @@ private protocol TypedPet {}
 @Archivable("TypedStructure") private struct TypedStructure: TypedPet { var type: String? }
 @Archivable("TypedTree") private struct TypedTree: TypedPet { var trees: [TypedTree] = [] }
 
-// What no value makes right.
+// Classes with a tag that no value of the property matches.
 @Archivable("TypedInt") private final class TypedInt: TypedPet { var type: Int? }
 @Archivable("TypedPath") private final class TypedPath: TypedPet { @Key(json: "type.name") var kind: String? }
 @Archivable("TypedList") private final class TypedList: TypedPet {
@@ -132,11 +132,11 @@ private protocol TypedPet {}
   init(_ pets: [any TypedPet] = []) { self.pets = pets }
 }
 
-/// Members with the name of the tag: the writer writes a text that is read back, or throws.
+/// Properties whose member has the name of the tag: the writer writes a text that can be read, or throws.
 final class TagMemberTests: XCTestCase {
   private let references: [ModelReferences] = [[], .marked, .identified, [.marked, .identified]]
 
-  /// Every writer with other options for the form of the text.
+  /// Returns a writer for each combination of options for the form of the text.
   private func writers(_ references: ModelReferences, _ nulls: ModelWriter.NullWriting) -> [ModelWriter] {
     [(false, false), (true, false), (false, true), (true, true)].map {
       ModelWriter(isPretty: $0.0, sortsKeys: $0.1, nulls: nulls, references: references)
@@ -251,7 +251,7 @@ final class TagMemberTests: XCTestCase {
     initial.type = nil
     let found = "null for property 'type' of class 'TypedInitial', which has the tag 'type'"
     refuse(initial, found, #""initial""#)
-    // The first object of the array has no value either.
+    // The first object of the array also has no value.
     refuse(
       TypedInitial(), "null for property 'type' of class 'TypedText', which has the tag 'type'",
       #""text" or "text2""#, path: "pets[0].type", nulls: .written)

@@ -44,7 +44,7 @@ import XCTest
   init() {}
 }
 
-/// Enumerations whose case a member tells, or nothing.
+/// Enumerations whose case a member states, and enumerations without such a member.
 final class TaggedEnumerationTests: XCTestCase {
   func testMemberDeterminesTheCase() throws {
     let text =

@@ -3,7 +3,7 @@ import ArcJSON
 import ArcModel
 import XCTest
 
-/// Members of structures, cases and tagged objects that nothing is read from.
+/// Unknown members of structures, cases and tagged objects.
 final class UnknownFieldTests: XCTestCase {
   private func paths<Value: ArchivableValue>(
     _ type: Value.Type, _ json: String, _ rule: ModelReader.UnknownKeys = .reported

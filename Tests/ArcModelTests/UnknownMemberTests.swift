@@ -24,7 +24,7 @@ import XCTest
   init() {}
 }
 
-/// Refuses itself by what it keeps, and changes what it is written as.
+/// A class whose hooks refuse some unknown members, and change the written JSON.
 @Archivable("KeepChecked")
 final class KeepChecked: UnknownMemberPreserving, ModelFinishing, JSONPostprocessing {
   var x = 0
@@ -34,7 +34,7 @@ final class KeepChecked: UnknownMemberPreserving, ModelFinishing, JSONPostproces
   func willWrite(_ object: inout JSONObject) { object["seen"] = .array(object.names.map { .string($0) }) }
 }
 
-/// Members that no property is read from.
+/// Members that no property reads.
 final class UnknownMemberTests: XCTestCase {
   private let reader = ModelReader(unknownKeys: .preserved)
 

@@ -4,9 +4,9 @@ import ArcModel
 import ArcTestSupport
 import XCTest
 
-/// Updates of objects that others share, and values for constants.
+/// Updates of objects that several objects share, and JSON values for constants.
 final class UpdatedIdentityTests: XCTestCase {
-  /// The ways to update: in one pass, by the index, leniently, with references of each kind.
+  /// Readers that update in one pass, by an index, leniently, and with each option for references.
   private static let readers: [(name: String, reader: ModelReader, usesIndex: Bool)] = [
     ("one pass", ModelReader(), false), ("index", ModelReader(), true),
     ("lenient", ModelReader(.lenient), true), ("reported", ModelReader(unknownKeys: .reported), false),

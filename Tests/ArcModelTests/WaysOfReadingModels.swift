@@ -325,7 +325,7 @@ extension WaysItem: JSONClassChoosing {
   init(id: Int) { self.id = id }
 }
 
-/// Has a superclass, an observed property, a weak property and one that is not archived.
+/// Has a superclass, an observed property, a weak property and a property that is not archived.
 @Archivable("WaysAccount") final class WaysAccount: WaysBase {
   var name = "" {
     didSet { changes.append(name) }

@@ -1,6 +1,6 @@
 import Arc
 
-/// The classes of which objects are read.
+/// The classes of the objects in random JSON texts.
 enum WaysModel: CaseIterable {
   case scalars, optionals, constants, forms, records, collections, dates
   case note, paths, oddPaths, tree, item, order, prepared, account

@@ -43,15 +43,15 @@ final class WaysOfReadingTests: XCTestCase {
       ModelReader(mode, references: references, unknownKeys: unknownKeys)
     }
 
-    /// A reader that shares no plans, because functions cannot be compared. So it first tries to read without
-    /// an index, whatever was read before.
+    /// A new reader that shares no plans with other readers, because plans with functions cannot be compared.
+    /// Therefore, it always tries to read without an index first.
     var unsharedReader: ModelReader { ModelReader(mode, naming: .custom { $0 }, unknownKeys: unknownKeys) }
   }
 
   private struct Tally {
     var comparisons = 0
     var readings = 0
-    /// The readings that gave an object without issues.
+    /// The number of readings that returned an object without issues.
     var objects = 0
     var failures = 0
   }
@@ -90,7 +90,7 @@ final class WaysOfReadingTests: XCTestCase {
     }
   }
 
-  /// The results of the text itself.
+  /// Returns the results for the text itself.
   private func plainOutcomes<Model: Archivable>(
     _ type: Model.Type, _ text: String, _ options: Options
   ) -> [(name: String, outcome: Outcome)] {
@@ -103,7 +103,7 @@ final class WaysOfReadingTests: XCTestCase {
     ]
   }
 
-  /// The results of JSON that contains the text.
+  /// Returns the results for JSON texts that contain the text.
   private func nestedOutcomes<Model: Archivable>(
     _ type: Model.Type, _ text: String, _ options: Options
   ) -> [(name: String, outcome: Outcome)] {
@@ -147,7 +147,7 @@ final class WaysOfReadingTests: XCTestCase {
     }
   }
 
-  /// The result of the last element of an array; issues are those of the first element.
+  /// Returns the result for the last element of an array, with the issues of the first element.
   private func lastElement<Model: Archivable>(
     _ type: Model.Type, _ text: String, _ reader: ModelReader
   ) -> Outcome {
@@ -157,13 +157,13 @@ final class WaysOfReadingTests: XCTestCase {
     }
   }
 
-  /// The JSON of an object, and all its archived values, some of which are not written as JSON.
+  /// Returns the JSON of an object, and all its archived values, because JSON does not contain all of them.
   private func description(of object: some Archivable) throws -> String {
     try writer.text(of: object) + "\n" + object.modelDescription
   }
 
-  /// The result of a reading, whose paths omit the path of the object. `read` returns the description of the
-  /// object, nil if the reader skipped it, and the issues.
+  /// Returns the result of a reading. Its paths omit the path of the object. `read` returns the description
+  /// of the object (nil if the reader skipped it) and the issues.
   private func outcome(
     under prefix: String, _ read: () throws -> (object: String?, issues: [ModelIssue])
   ) -> Outcome {
@@ -250,7 +250,7 @@ final class WaysOfReadingTests: XCTestCase {
         let fromDocuments = try readers.map { try $0.read(WaysGuest.self, from: document).hostName }
         XCTAssertEqual(fromTexts, ["Ada", "Bob", "none"])
         XCTAssertEqual(fromDocuments, ["Ada", "Bob", "none"])
-        // A reading that fails must not keep the values either.
+        // A failed reading must not retain the values either.
         XCTAssertThrowsError(try readers[1].read(WaysGuest.self, from: #"{"name":"Eve""#))
       }
     }

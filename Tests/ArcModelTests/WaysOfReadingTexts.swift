@@ -14,7 +14,8 @@ struct WaysText {
 
 /// The JSON that a property accepts.
 indirect enum WaysShape: Sendable {
-  /// One of some values; the second list has values that are out of range or otherwise wrong.
+  /// One of the values in the first list. The second list contains values that are out of range or otherwise
+  /// wrong.
   case one([String], [String])
   case choice([WaysShape])
   case list(WaysShape)

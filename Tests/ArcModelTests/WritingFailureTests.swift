@@ -11,7 +11,7 @@ import XCTest
   init() {}
 }
 
-/// What cannot become JSON, and what is said of it.
+/// Objects that cannot be written as JSON, and their errors.
 final class WritingFailureTests: XCTestCase {
   private func failure(
     _ value: some ArchivableValue, _ writer: ModelWriter = ModelWriter(), line: UInt = #line
@@ -86,7 +86,7 @@ final class WritingFailureTests: XCTestCase {
       strand = outer
     }
     let all = strand
-    // An object of the last level has an array in it.
+    // An object at the last level contains an array.
     XCTAssertEqual(failure(all)?.code, .tooDeep)
     XCTAssertNoThrow(try ModelWriter(maximumDepth: 513).text(of: all))
     let numbers = [[[1]]]

@@ -1,4 +1,4 @@
-/// A chain of objects: each object but the last is linked with the next.
+/// Returns a chain of objects. Each object except the last is linked with the next object.
 func chain<Object>(
   of count: Int, _ object: (Int) -> Object, linking link: (Object, Object) -> Void
 ) -> (first: Object, last: Object) {

@@ -1,6 +1,6 @@
 import Arc
 
-// Classes of one family, which tests of pooled encoders and decoders archive.
+// Classes with a common superclass for tests of pooled encoders and decoders.
 
 @Archivable class Leaf {
   var name: String
@@ -29,7 +29,7 @@ import Arc
   override init(_ name: String) { super.init(name) }
 }
 
-/// Throws in the middle of a graph.
+/// A class that throws while a graph is archived.
 final class Failing: Leaf {
   override class var archiveSchema: ClassSchema { ClassSchema(Failing.self, name: "Failing") }
   override init(_ name: String) { super.init(name) }
@@ -38,10 +38,10 @@ final class Failing: Leaf {
   struct Failure: Error {}
 }
 
-/// Bytes of an encoder that no other archive used: the root's name is new, and is then put in place of the
-/// other.
+/// Returns the archive that an unused encoder writes. A new root name ensures that the encoder is new. The
+/// name is then replaced by the usual name.
 func fresh(_ root: some ArchivableValue, _ archiver: Archiver = .init()) throws -> [UInt8] {
-  // A pool is told by roots and options; eight other roots push everything else out of it.
+  // The pool stores encoders by roots and options. Eight other roots displace all other encoders.
   for index in 0..<9 { _ = try archiver.archive(roots: ["other\(index)": [Leaf("x")]]) }
   return try archiver.archive(root)
 }

@@ -1,7 +1,7 @@
 import Arc
 import Foundation
 
-// The classes that the tests archive. One shape of declaration each; the tests say what it is for.
+// The classes that the tests archive. Each class has a different form of declaration.
 
 @Archivable class Biology {
   private var hairCount = 0
@@ -36,7 +36,7 @@ import Foundation
   var boss: Person!
 }
 
-/// Not marked: inherits a schema that is not its own.
+/// A subclass without `@Archivable`, which inherits the schema of its superclass.
 final class Impostor: Person {}
 
 @Archivable final class ChainNode {
@@ -165,7 +165,7 @@ final class Impostor: Person {}
   var optionalPeople: [Person?] = []
 }
 
-/// Hashes by its owner's name: the owner is linked after the member is built.
+/// Hashes by the name of its owner. The reader links the owner after it builds the member.
 @Archivable final class Member: Hashable {
   let id: Int
   unowned var club: Club
@@ -188,7 +188,8 @@ final class Impostor: Person {}
   init(_ name: String) { self.name = name }
 }
 
-/// Hashes by what its set holds: a set of these must be filled after the sets in them.
+/// Hashes by the elements of its set. Therefore, a set of nests must be filled after the sets of its
+/// elements.
 @Archivable final class Nest: Hashable {
   var id: Int
   var inner: Set<Nest> = []
@@ -240,7 +241,7 @@ enum Outer {
   @Archivable final class Inner { var text = "inner" }
 }
 
-/// Builds itself by hand; keys differ from object to object.
+/// A class with hand-written coding. Its keys differ between objects.
 final class Contact: Archivable {
   let name: String
   var extras: [String: String] = [:]
@@ -249,7 +250,7 @@ final class Contact: Archivable {
 
   init(_ name: String) { self.name = name }
   init(from decoder: borrowing ObjectDecoder) throws {
-    // Not in the order in which keys are encoded, and one of them twice.
+    // The keys are decoded in another order than they are encoded, and one key is decoded twice.
     for key in ["phone", "mail", "fax"] where try decoder.contains(key) {
       extras[key] = try decoder.decode(String.self, forKey: key)
     }

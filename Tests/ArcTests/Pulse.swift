@@ -1,4 +1,4 @@
-/// Counts those that live.
+/// A counter of living objects.
 final class Pulse {
   nonisolated(unsafe) static var living = 0
   init() { Self.living += 1 }

@@ -3,7 +3,7 @@ import ArgumentParser
 
 @testable import ArcInspection
 
-/// Runs a command that takes more than a file: `test.arc` is behind the first word.
+/// Runs a command with other arguments than a file. `test.arc` is inserted after the first word.
 func ask(
   _ arguments: String..., on bytes: [UInt8], isTerminal: Bool = false
 ) throws -> CommandResult {
@@ -14,13 +14,14 @@ func ask(
   return command.result(isTerminal: isTerminal) { _, _ in bytes }
 }
 
-/// Archives that questions are asked about.
+/// Archives for tests of queries.
 enum AskedArchives {
-  /// Two roots, a class with a subclass, and what a query can name: a set, a dictionary, a structure, an
-  /// enumeration, an optional, a weak and an unowned reference, a property of parent and child with one key.
+  /// Returns an archive with two roots, a class with a subclass, and each kind of property that a query can
+  /// name: a set, a dictionary, a structure, an enumeration, an optional, a weak and an unowned reference,
+  /// and properties of a class and its superclass with the same key.
   ///
-  /// Rex (1) keeps Mia (2) and Tom (3), Mia keeps Rex; Tom is also a root. Lea (4) is kept by nothing but the
-  /// unowned reference of Mia, which no real archive would have.
+  /// Rex (1) retains Mia (2) and Tom (3), and Mia retains Rex. Tom is also a root. Only Mia's unowned
+  /// reference refers to Lea (4). An archiver would not write such a file.
   static func zoo(compression: Compression = .none) throws -> [UInt8] {
     let builder = try RowWiseArchive(
       roots: [("root", #"@"Zoo.Animal""#), ("others", #"$[@"Zoo.Animal"]"#)], compression: compression)
@@ -52,7 +53,7 @@ enum AskedArchives {
     return try builder.finish()
   }
 
-  /// A chain of nodes, the last of which leads back to the first if asked for.
+  /// Returns a chain of nodes. If `isClosed` is true, the last node refers to the first node.
   static func ring(_ count: Int, isClosed: Bool) throws -> [UInt8] {
     let builder = try RowWiseArchive(roots: [("first", #"@"Node""#)], compression: .zlib)
     let node = try builder.addClass("Node", properties: [("next", #"T@"Node",N,&,V_next"#)])
@@ -63,7 +64,7 @@ enum AskedArchives {
     return try builder.finish()
   }
 
-  /// A graph of nodes with any references between them; row 0 refers to some.
+  /// Returns a graph of nodes with these references. Element 0 lists the roots.
   static func graph(_ targets: [[UInt32]]) throws -> [UInt8] {
     let builder = try RowWiseArchive(roots: [("all", #"$[@"Node"]"#)])
     let node = try builder.addClass("Node", properties: [("to", #"T$[@"Node"],N,C,V_to"#)])

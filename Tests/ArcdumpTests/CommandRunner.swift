@@ -4,20 +4,20 @@ import XCTest
 
 @testable import ArcInspection
 
-/// What a command wrote and how it ended.
+/// The output, errors and exit code of a command.
 struct CommandResult: Equatable {
   var output: String
   var errors = ""
   var status = ExitStatus.ok
 }
 
-/// The command that a command line asks for; `test.arc` is its file.
+/// Parses a command line for the file `test.arc`.
 func command(_ arguments: [String]) throws -> any InspectionCommand {
   let command = try Arcdump.parseAsRoot(arguments + ["test.arc"])
   return try XCTUnwrap(command as? any InspectionCommand)
 }
 
-/// Runs a command line in this process, with bytes in place of the file.
+/// Runs a command line in this process. `bytes` are the contents of the file.
 func arcdump(
   _ arguments: String..., on bytes: [UInt8], isTerminal: Bool = false, environment: [String: String] = [:]
 ) throws -> CommandResult {

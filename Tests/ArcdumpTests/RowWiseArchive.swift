@@ -1,11 +1,11 @@
 import ArcFormat
 import ArcRuntime
 
-/// Writes archives for tests column by column, without classes.
+/// A writer of archives for tests. It appends rows and needs no Swift classes.
 final class RowWiseArchive {
   private var writer: ArchiveWriter
 
-  /// Begins with the class of the roots: names and type encodings.
+  /// Creates a writer. `roots` are the names and type encodings of the roots.
   init(
     roots: [(String, String)], compression: Compression = .none,
     segmentByteCount: Int = ArchiveWriter.usualSegmentByteCount
@@ -14,8 +14,8 @@ final class RowWiseArchive {
     try addClass("$roots", properties: roots.map { ($0.0, "T\($0.1)") })
   }
 
-  /// Adds a class; properties are keys and attribute strings. Those of a superclass are repeated by the
-  /// caller, with the index of the class that declares them.
+  /// Adds a class. Properties are keys and attribute strings. The caller repeats the properties of the
+  /// superclass, with the index of the declaring class.
   @discardableResult
   func addClass(
     _ name: String, superclass: Int? = nil, inherited: [(Int, String, String)] = [],
@@ -34,7 +34,7 @@ final class RowWiseArchive {
         }))
   }
 
-  /// Writes the next row; `values` are one per column.
+  /// Writes the next row, with one value per column.
   func row(_ classIndex: Int, _ values: Value...) throws { try addRow(classIndex, values) }
 
   /// Writes the next row.
@@ -44,10 +44,10 @@ final class RowWiseArchive {
     for (position, value) in values.enumerated() { value.append(to: set.column(position)) }
   }
 
-  /// The file.
+  /// Returns the bytes of the file.
   func finish() throws -> [UInt8] { try writer.finish { UInt32($0) } }
 
-  /// A value in the form in which its column takes it.
+  /// A value of a column.
   indirect enum Value: ExpressibleByStringLiteral, ExpressibleByNilLiteral {
     case int(Int64)
     case int32(Int32)

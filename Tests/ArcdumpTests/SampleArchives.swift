@@ -2,9 +2,10 @@ import ArcArchive
 import ArcFormat
 import Foundation
 
-/// The archives that several tests look into.
+/// The archives that several tests read.
 enum SampleArchives {
-  /// Three persons: a cycle of friends, a weak mother, the same key in parent and child.
+  /// Returns three persons with a cycle of friends, a weak reference to the mother, and one key in a class
+  /// and its superclass.
   static func family(compression: Compression = .none) throws -> [UInt8] {
     let builder = try RowWiseArchive(
       roots: [("root", #"@"Person""#), ("scores", "$<@\"NSString\":q>")], compression: compression)
@@ -27,7 +28,7 @@ enum SampleArchives {
     return try builder.finish()
   }
 
-  /// One object with a property of every kind.
+  /// Returns an object with a property of every kind.
   static func kinds() throws -> [UInt8] {
     let types: [(String, String)] = [
       ("bool", "B"), ("int32", "i"), ("uint64", "Q"), ("uint128", "T"), ("float", "f"), ("double", "d"),
@@ -56,7 +57,7 @@ enum SampleArchives {
     return try builder.finish()
   }
 
-  /// A shard of a data set: one object, with a link to a row of a shard.
+  /// Returns a shard of a data set with one object, which has a link to a row of a shard.
   static func shard(linkingTo row: UInt32, ofShard shard: UInt32) throws -> [UInt8] {
     let link = "ArcLink<Order>"
     let builder = try ArchiveBuilder(
@@ -77,14 +78,14 @@ enum SampleArchives {
     return try builder.finish()
   }
 
-  /// A list of so many nodes, each of which owns the next.
+  /// Returns a list of nodes. Each node retains the next node.
   static func chain(
     _ count: Int, segmentByteCount: Int = ArchiveWriter.usualSegmentByteCount
   ) throws -> [UInt8] {
     try nodes(count, segmentByteCount: segmentByteCount) { $0 == count ? 0 : $0 + 1 }
   }
 
-  /// Nodes each of which refers to the seventh after it, in a circle.
+  /// Returns nodes in a cycle. Each node refers to the seventh node after it.
   static func circle(_ count: Int) throws -> [UInt8] { try nodes(count) { ($0 + 6) % count + 1 } }
 
   private static func nodes(
@@ -98,10 +99,12 @@ enum SampleArchives {
     return try builder.finish()
   }
 
-  /// Every text of the file is the given one, or begins with it: names of classes and keys too.
+  /// Returns an archive in which each string equals `text` or begins with it, including names of classes and
+  /// keys.
   static func text(_ text: String) throws -> [UInt8] {
     let builder = try RowWiseArchive(roots: [(text, "@")])
-    // What an encoding can have in a name: scalars, not characters, for a mark may follow a bracket.
+    // Names in encodings can contain these scalars. Characters are not tested, because a combining mark can
+    // follow a bracket.
     let plain = String(
       String.UnicodeScalarView(text.unicodeScalars.filter { !"\"<>={}(),".unicodeScalars.contains($0) }))
     let holder = try builder.addClass(

@@ -2,23 +2,24 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// The compiler that built the tests, for programs of users: what it says of them, and what they print.
+/// The compiler that built the tests. Tests compile programs with it, and compare its diagnostics and the
+/// output of the programs.
 struct Compiler {
-  /// What a program that ran or was compiled left behind.
+  /// The exit status and output of a process.
   struct Outcome {
     let status: Int32
     let output: String
   }
 
-  /// Flags beside those that a package with tools version 6 has.
+  /// Flags in addition to the flags of a package with tools version 6.
   var flags: [String] = []
 
-  /// What a user of a new Xcode project gets.
+  /// The flags of a new Xcode project.
   static let mainActorByDefault = Compiler(flags: [
     "-default-isolation", "MainActor", "-enable-upcoming-feature", "InferIsolatedConformances",
   ])
 
-  /// The folder with the products of the build, in which the test bundle is.
+  /// The folder with the products of the build, which contains the test bundle.
   private static let products: URL = {
     let program = URL(fileURLWithPath: CommandLine.arguments[0])
     let bundle = program.pathComponents.lastIndex { $0.hasSuffix(".xctest") }
@@ -40,8 +41,8 @@ struct Compiler {
     ] + maps + flags
   }
 
-  /// What the compiler says of a program: `3: error: …` for each diagnostic of the source itself, notes left
-  /// out.
+  /// Returns the compiler's diagnostics for a program without notes, such as `3: error: …` for a diagnostic
+  /// at line 3 of the source.
   func diagnostics(of source: String) throws -> [String] {
     try withTemporaryFolder { folder in
       let file = folder.appendingPathComponent("main.swift")
@@ -50,8 +51,8 @@ struct Compiler {
     }
   }
 
-  /// What the compiler says of a program of several files, with the name of the file in front, and of a
-  /// module that it imports, made of other files.
+  /// Returns the compiler's diagnostics for a program of several files and a module that it imports, which
+  /// consists of other files. Each diagnostic begins with the name of its file.
   func diagnostics(of sources: [String: String], importing module: (name: String, files: [URL])) throws
     -> [String]
   {
@@ -78,7 +79,7 @@ struct Compiler {
       guard let file = files.first(where: { line.hasPrefix($0.path + ":") }) else { continue }
       let parts = line.dropFirst(file.path.count + 1).split(separator: ":", maxSplits: 2)
       guard parts.count == 3, !parts[2].hasPrefix(" note") else { continue }
-      // The group of the diagnostic, or the macro that it comes from.
+      // The text ends before the group of the diagnostic, or before the name of the macro that emitted it.
       let text = parts[2].components(separatedBy: " [#")[0].components(separatedBy: " (from macro")[0]
       let diagnostic = (file.lastPathComponent, "\(parts[0]):\(text)")
       if !found.contains(where: { $0 == diagnostic }) { found.append(diagnostic) }
@@ -87,8 +88,8 @@ struct Compiler {
     return found
   }
 
-  /// All errors of a program: `3: …` for one at line 3, `expansion: …` for one in what a macro wrote. Also
-  /// those that the compiler finds only when it generates code.
+  /// Returns all errors in a program: `3: …` for an error at line 3, `expansion: …` for an error in a macro's
+  /// expansion. Includes errors that the compiler finds only when it generates code.
   func errors(of source: String) throws -> [String] {
     try withTemporaryFolder { folder in
       let file = folder.appendingPathComponent("main.swift")
@@ -108,22 +109,22 @@ struct Compiler {
     }
   }
 
-  /// The names of a target's source files.
+  /// Returns the names of a target's source files.
   private static func sources(of target: String) throws -> Set<String> {
     let folder = sources.appendingPathComponent(target)
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     return Set(paths.map { ($0 as NSString).lastPathComponent })
   }
 
-  /// Compiles modules, each for those behind it, and a program out of the last one; runs that, and returns
-  /// what it prints.
+  /// Compiles modules in order, and links the last module as a program. A module can import the modules
+  /// before it. Runs the program and returns its output.
   func run(_ modules: KeyValuePairs<String, String>, environment: [String: String] = [:]) throws -> Outcome {
     try withTemporaryFolder { folder in
       let targets = ["Arc", "ArcArchive", "ArcFormat", "ArcMemory", "ArcRuntime", "CArc"]
       let objects = try targets.flatMap { target in
         let build = Self.products.appendingPathComponent("\(target).build")
         let sources = try Self.sources(of: target)
-        // Objects of sources that are no longer there stay in the folder.
+        // The folder can also contain object files of sources that were removed.
         return try FileManager.default.contentsOfDirectory(atPath: build.path)
           .filter { $0.hasSuffix(".o") && sources.contains(String($0.dropLast(2))) }
           .map { build.appendingPathComponent($0).path }
@@ -146,7 +147,8 @@ struct Compiler {
     }
   }
 
-  /// The fastest linker of the toolchain: the objects of all modules are linked for each program.
+  /// The flags for the toolchain's fastest linker, because the object files of all modules are linked for
+  /// each program.
   private static var linkerFlags: [String] {
     #if os(Linux)
       ["-use-ld=lld"]

@@ -1,7 +1,6 @@
 import XCTest
 
-/// What the compiler says of declarations that are wrong as a whole: one error, where Swift has one word for
-/// it.
+/// The compiler reports one error for a declaration that is wrong as a whole.
 final class DeclarationTests: XCTestCase {
   func testTwoFormsOfATypeAreOneError() throws {
     func error(_ conformance: String) -> String {
@@ -31,7 +30,8 @@ final class DeclarationTests: XCTestCase {
     ])
   }
 
-  /// Swift's own error, and no second one for what the protocols of hooks have in common.
+  /// The compiler reports its own error, and no second error for the common requirements of the hooks'
+  /// protocols.
   func testMisplacedHookIsOneError() throws {
     let hook = "func willArchive(in context: ArchiveContext) {}"
     try assertCompilerErrors([
@@ -76,8 +76,7 @@ final class DeclarationTests: XCTestCase {
     ])
   }
 
-  /// What the mark itself is wrong about is an error at its line: of the compiler, and once more where the
-  /// expansion has it.
+  /// A wrong mark is an error of the compiler at its line, and a second error in the expansion.
   func testWrongMarkIsReportedAtItsLine() throws {
     let unknown = "2: type 'JSONRules' has no member 'nothing'"
     let format = "3: type 'ValueFormat' has no member 'nothing'"
@@ -137,8 +136,9 @@ final class DeclarationTests: XCTestCase {
     ])
   }
 
-  /// The macro sees a name after the colon, and not whether it is a class, or a class with `init()`: what it
-  /// writes is wrong for some, and the compiler says so there. `superclass:` says it to the macro.
+  /// The macro sees a name after the colon, but not whether it is a class, or a class with `init()`. For some
+  /// types, its expansion is wrong, and the compiler reports errors in the expansion. The argument
+  /// `superclass:` gives the macro this information.
   func testUnarchivableSuperclass() throws {
     try assertCompilerErrors([
       ("class S { init() {} }\n@Archivable final class A: S { var r = 1 }", []),
@@ -155,7 +155,7 @@ final class DeclarationTests: XCTestCase {
         "class S { init(x: Int) {} }\n@Archivable class A: S { var r = 1; init() { super.init(x: 1) } }",
         ["expansion: 'super.init' isn't called on all paths before returning from initializer"]
       ),
-      // One for each of the two initializers that are written.
+      // There is an error for each of the two generated initializers.
       (
         "class S { init(x: Int) {} }\n@Archivable class A: S { var r = 1 }",
         Array(
@@ -165,7 +165,7 @@ final class DeclarationTests: XCTestCase {
     ])
   }
 
-  /// A macro sees neither whether an attribute is an actor nor of which one the superclass is.
+  /// A macro does not see whether an attribute is a global actor, nor the actor of the superclass.
   func testActorsInvisibleToAMacro() throws {
     func crossing(_ conformance: String) -> String {
       "expansion: conformance of 'A' to protocol '\(conformance)' crosses into global actor 'GA'-isolated code and "

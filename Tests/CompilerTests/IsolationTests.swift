@@ -1,8 +1,8 @@
 import XCTest
 
-/// Objects of an actor are archived on it or not at all.
+/// Objects that are isolated to an actor can be archived only on this actor.
 final class IsolationTests: XCTestCase {
-  /// A class without a word about isolation, and functions anywhere that use it.
+  /// A class without isolation attributes, and functions that use it.
   private static let document = """
     import Arc
     @Archivable class Document { var title = "a"; var parts: [Document] = []; init() {} }
@@ -49,7 +49,7 @@ final class IsolationTests: XCTestCase {
       })
   }
 
-  /// Flags under which modules are compiled today, beside those of `Compiler()`.
+  /// Flags that current projects use, in addition to the flags of `Compiler()`.
   private static let modes = [
     Compiler(), .mainActorByDefault,
     Compiler(flags: ["-enable-upcoming-feature", "NonisolatedNonsendingByDefault"]),
@@ -171,8 +171,9 @@ final class IsolationTests: XCTestCase {
     XCTAssertEqual(try Compiler().diagnostics(of: program), [])
   }
 
-  /// The compiler overlooks collections and optionals. What a program prints that archives an array of `type`
-  /// and reads it again, on the main actor and then elsewhere, `property` of what it read and the errors.
+  /// The compiler does not check the isolation of elements in collections and optionals. Returns the output
+  /// of a program that archives an array of `type` and reads it, on the main actor and then off the main
+  /// actor. The program prints `property` of the read object, and the errors.
   private func printed(_ declaration: String, archiving type: String, _ property: String) throws -> String {
     try Compiler.mainActorByDefault.run([
       "Program": """
@@ -218,7 +219,7 @@ final class IsolationTests: XCTestCase {
     XCTAssertEqual(output, "a\n" + error(place: ", key 'root') at root[0]") + error(place: ")"))
   }
 
-  /// Where `main` is asynchronous, on Linux, the main actor's code runs on other threads than the main one.
+  /// If `main` is asynchronous on Linux, the code of the main actor does not run on the main thread.
   func testMainActorObjectsAreArchivedAfterASuspension() throws {
     let program = """
       import Arc
@@ -237,7 +238,8 @@ final class IsolationTests: XCTestCase {
     }
   }
 
-  /// No declared type leads to what `Any` holds, so neither the compiler nor the types say where it belongs.
+  /// No declared type reaches the objects in `Any`, so neither the compiler nor Arc can determine their actor
+  /// from types.
   func testObjectsInAnyNeedTheirMainActor() throws {
     let program = """
       import Arc
@@ -356,7 +358,7 @@ final class IsolationTests: XCTestCase {
         try await snapshot.write(to: url)
         Task { try await snapshot.write(to: url) }
       }
-      // Without await, in code that is not asynchronous.
+      // Synchronous code, without `await`.
       @MainActor func now(_ document: Document, _ url: URL) throws -> Document {
         try Archiver().write(document, to: url)
         try Archiver().snapshot(of: document).write(to: url)
@@ -369,12 +371,13 @@ final class IsolationTests: XCTestCase {
     }
   }
 
-  /// Types of no actor are built on another thread, types of the main actor and collections of them on it.
+  /// Objects of nonisolated types are built on another thread. Objects of types that are isolated to the main
+  /// actor, and collections of these objects, are built on the main actor.
   func testGraphsAreBuiltOffActorUnlessIsolated() throws {
     let program = """
       import Arc
       import Foundation
-      // The main actor's queue: on Linux, any thread may serve it.
+      // The test checks the queue of the main actor, because on Linux any thread can run the queue.
       nonisolated enum Main {
         private static let key = {
           let key = DispatchSpecificKey<Bool>()

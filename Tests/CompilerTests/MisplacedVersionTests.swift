@@ -1,14 +1,15 @@
 import XCTest
 
-/// `@Archivable` sees no extension of a class: `archiveVersion` and `migrate(_:from:)` there are errors of
-/// the compiler at the class, because Arc would never call it.
+/// `@Archivable` does not see extensions of a class. `archiveVersion` and `migrate(_:from:)` in an extension
+/// are compiler errors at the class, because Arc would never call them.
 final class MisplacedVersionTests: XCTestCase {
   private static let version = "static let archiveVersion = 2"
   private static let migration = "static func migrate(_ object: inout MigratedObject, from version: Int)"
   private static let advice =
     "is unavailable: move archiveVersion and migrate(_:from:) from the extension into the class"
 
-  /// Declarations of a class `A` without the body, each with the superclass and the function that refuses it.
+  /// Declarations of a class `A` without its body, each with other declarations and with the function that
+  /// refuses it.
   private static let classes: [(declaration: String, others: String, check: String)] = [
     ("@Archivable class A", "", "check"),
     ("@Archivable final class A", "", "check"),

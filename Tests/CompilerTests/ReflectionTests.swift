@@ -1,6 +1,7 @@
 import XCTest
 
-/// Programs without descriptions of fields, by which Arc sets and reads these past the program's code.
+/// Programs without reflection metadata of fields. With the metadata, Arc reads and sets fields in memory
+/// without the program's code.
 final class ReflectionTests: XCTestCase {
   func testObserversAreRefusedWithoutReflectionMetadata() throws {
     let outcome = try Compiler(flags: ["-Xfrontend", "-disable-reflection-metadata"]).run(

@@ -1,6 +1,6 @@
 import XCTest
 
-/// Classes of a library that may change without its users being compiled again.
+/// Classes of a resilient library, which can change without recompilation of its clients.
 final class ResilienceTests: XCTestCase {
   func testObjectsOfAResilientModulePreserveIdentity() throws {
     let outcome = try Compiler(flags: ["-enable-library-evolution", "-suppress-warnings"]).run(

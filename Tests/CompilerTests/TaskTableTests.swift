@@ -2,9 +2,9 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// The tables of the article "Recipes": their code compiles as it stands there.
+/// The code in the tables of the article "Recipes" compiles unchanged.
 final class TaskTableTests: XCTestCase {
-  /// What the code in the tables takes for granted.
+  /// The declarations that the code in the tables uses.
   private static let surroundings = """
     import Arc
     import Foundation
@@ -22,7 +22,7 @@ final class TaskTableTests: XCTestCase {
     let url = URL(fileURLWithPath: "file.arc"), folder = url, bytes: [UInt8] = []
     """
 
-  /// What the article says that `Arc` does not have, by the module that has it.
+  /// The APIs that belong to another module than `Arc`, by module, as the article states.
   private static let otherModules = [
     "ArcArchive": ["ArchiveFile", "ArchiveRecovery"],
     "ArcDataSets": ["ShardedArchive"],
@@ -32,7 +32,7 @@ final class TaskTableTests: XCTestCase {
     "ArcTesting": [".check(", ".cyclicKeys("],
   ]
 
-  /// The code in the second column of a table that is a statement.
+  /// Returns the statements in the second columns of the tables.
   private func statements() throws -> [String] {
     let article = try String(
       contentsOf: Repository.root.appendingPathComponent("Sources/Arc/Arc.docc/Tasks.md"), encoding: .utf8)
@@ -44,7 +44,7 @@ final class TaskTableTests: XCTestCase {
     }
   }
 
-  /// The diagnostics of statements, each in a scope of its own.
+  /// Returns the errors in statements. Each statement has a scope of its own.
   private func errors(of statements: [String], importing modules: [String]) throws -> [String] {
     let scopes = statements.map { statement in
       let scope = statement.contains("await") ? "Task" : "do"

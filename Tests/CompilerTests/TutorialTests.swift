@@ -13,7 +13,7 @@ final class TutorialTests: XCTestCase {
         contentsOf: folder.appendingPathComponent("\(tutorial).tutorial"), encoding: .utf8)
       var files: [String: String] = [:]
       let steps = page.matches(of: /@Code\(name: "([^"]+)", file: ([^)]+)\)/)
-      // The last step has the whole program.
+      // The last step contains the whole program.
       let tried = Set(RandomTrials.sample(of: steps.indices, oneIn: 6) + [steps.count - 1])
       for (index, step) in steps.enumerated() {
         let shown = folder.appendingPathComponent("Resources/\(step.2)")

@@ -1,7 +1,7 @@
 import XCTest
 
-/// What the compiler says of declarations that cannot be archived: one error, at the declaration, with the
-/// type that is to blame and what to do.
+/// The compiler reports one error for a declaration that cannot be archived. The error is at the declaration
+/// and contains the type and a remedy.
 final class UnarchivableTypeTests: XCTestCase {
   private static let types = """
     class Foo {}
@@ -167,7 +167,8 @@ final class UnarchivableTypeTests: XCTestCase {
     ])
   }
 
-  /// Nothing keeps what is archived as a value, and read as a new object.
+  /// An object of such a class is archived as a value and read as a new object, so nothing retains the target
+  /// of the reference.
   func testReferenceToAConvertedClassIsOneError() throws {
     let form = """
       \nfinal class C: ArchivableByConversion, Codable {
@@ -189,7 +190,7 @@ final class UnarchivableTypeTests: XCTestCase {
     ])
   }
 
-  /// A macro does not see through an alias: here the compiler names the type, and has no word for what to do.
+  /// A macro does not resolve type aliases. Therefore, the compiler reports the type without a remedy.
   func testAliasedUnarchivableTypeIsOneError() throws {
     func error(_ type: String, _ line: Int = 2, conformance: String = "ArchivableValue") -> String {
       "\(line): type \(type) cannot conform to '\(conformance)'"
@@ -238,7 +239,7 @@ final class UnarchivableTypeTests: XCTestCase {
     ])
   }
 
-  /// Errors that the compiler finds itself: no other error follows from them.
+  /// Errors of the compiler itself cause no further errors.
   func testInvalidTypesAreOneError() throws {
     let missing = "2: cannot find type 'Missing' in scope"
     try assertErrors([

@@ -18,7 +18,7 @@ func arcdump(
   return (String(decoding: output.bytes, as: UTF8.self), status)
 }
 
-/// What `arcdump FILE` prints for an archive, with these options.
+/// Returns the output of `arcdump FILE` with these options.
 func tree(of bytes: [UInt8], as options: String...) throws -> String {
   let result = try arcdump(["tree"] + options + ["test.arc"], on: ["test.arc": bytes])
   XCTAssertEqual(result.status, .ok)

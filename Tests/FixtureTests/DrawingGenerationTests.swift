@@ -5,7 +5,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// What three generations of a drawing editor wrote is read by the last one, for ever.
+/// The last of three generations of a drawing editor reads the files of all generations.
 /// `ARC_REWRITE_FIXTURES=1` rewrites the files.
 final class DrawingGenerationTests: XCTestCase {
   func testDrawingOfTheFirstReleaseIsRead() throws {
@@ -63,7 +63,7 @@ final class DrawingGenerationTests: XCTestCase {
     let unknown = PreservedContent()
     let classes = ClassTable(scope: .declared)
     try classes.register(all: Drawing2.Ellipse.self, Drawing2.Text.self, Drawing2.Group.self)
-    // The values of the newer version mean the same to this one.
+    // This version interprets the values of the newer version in the same sense.
     let unarchiver = Unarchiver(
       classes: classes, unknownContent: .preserve(in: unknown), newerVersions: .allow)
     let earlier = try unarchiver.unarchive(Drawing2.Drawing.self, from: written)
@@ -76,7 +76,7 @@ final class DrawingGenerationTests: XCTestCase {
     (changed.width, changed.colour.green) = (4, 0.75)
     XCTAssertEqual(changed.colour.alpha, 0.5)
     XCTAssertNil(try ObjectGraph.difference(between: found, and: expected)?.description)
-    // What was written before merged archives stated changed keys or marked absent fields is read as before.
+    // Files from before merged archives stated changed keys or marked absent fields are still read.
     for form in ["unstated", "unmarked"] {
       let url = Repository.fixtures.appendingPathComponent("generations/drawing-3-changed-by-2-\(form).arc")
       let before = try present(Array(Data(contentsOf: url)))
@@ -137,7 +137,7 @@ final class DrawingGenerationTests: XCTestCase {
     try Archiver(isCanonical: true).archive(drawing)
   }
 
-  /// The golden file, which must be what its generation writes today.
+  /// Returns the golden file. Asserts that its generation still writes the same bytes.
   private func golden(_ name: String, _ bytes: [UInt8]) throws -> [UInt8] {
     let url = Repository.fixtures.appendingPathComponent("generations/\(name).arc")
     if ProcessInfo.processInfo.environment["ARC_REWRITE_FIXTURES"] == "1" {

@@ -1,13 +1,13 @@
 import Arc
 
-// Three generations of the classes of a drawing editor: what each wrote stays in `Fixtures/generations`, and
-// the last one reads it.
+// Three generations of the classes of a drawing editor. The last generation reads the files of all
+// generations in `Fixtures/generations`.
 
 /// The first release.
 enum Drawing1 {
   @Archivable("Drawing") final class Drawing {
     var title = ""
-    /// In percent.
+    /// The scale in percent.
     var scale = 100
     var shapes: [Shape] = []
     var selection: Shape?
@@ -18,7 +18,7 @@ enum Drawing1 {
   @Archivable("Shape") class Shape {
     var left = 0
     var top = 0
-    /// In tenths of a point.
+    /// The line width in tenths of a point.
     var lineWidth = 10
     var colour = "#000000"
     weak var parent: Group?
@@ -30,7 +30,8 @@ enum Drawing1 {
   @Archivable("Note") final class Note { var text = "" }
 }
 
-/// The second: colours are values, shapes have positions, notes are gone, a class has another name.
+/// The second release: colours are values, shapes have positions, notes were removed, and a class has another
+/// name.
 enum Drawing2 {
   @Archivable("Drawing") final class Drawing {
     var title: String?
@@ -60,7 +61,8 @@ enum Drawing2 {
   @Archivable("Group") final class Group: Shape { var children: [Shape] = [] }
 }
 
-/// The present one: a group's children are constant, and fonts are objects that texts share.
+/// The current release: a group's children are constant, and fonts are objects that several text shapes
+/// share.
 enum Drawing3 {
   @Archivable("Drawing") final class Drawing {
     let title: String?

@@ -5,9 +5,9 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// `Fixtures/manifest.jsonl` says of each archive which document or which error code a reader gives: the test
-/// that any implementation of the Spec can run. One with both has a directory that lies, which this reader
-/// checks.
+/// `Fixtures/manifest.jsonl` states the JSON document or the error code for each archive, so that any
+/// implementation of the Spec can run this test. An archive with both has a wrong chunk directory, which this
+/// reader checks.
 final class FixtureManifestTests: XCTestCase {
   func testFixturesMatchTheManifest() throws {
     let manifest = Repository.fixtures.appendingPathComponent("manifest.jsonl")
@@ -35,8 +35,8 @@ final class FixtureManifestTests: XCTestCase {
     XCTAssertEqual(listed, Set(try Repository.allArchives().map(\.name)))
   }
 
-  /// A text that two values share if they are equal as documents are compared (Spec: 10): numbers by value
-  /// and sign, members in order, all of them.
+  /// Returns a text for the comparison of two values as Spec page 10 defines it: numbers by value and sign,
+  /// and all members in order.
   private static func form(of node: JSONNode) -> String {
     switch node.kind {
     case .array: return "[" + node.elements.map { form(of: $0) }.joined(separator: ",") + "]"
@@ -49,7 +49,7 @@ final class FixtureManifestTests: XCTestCase {
     }
   }
 
-  /// A string without anything that Swift finds equal and Unicode does not.
+  /// Returns a string in a form in which Swift finds two strings equal only if their scalars are equal.
   private static func form(of text: String) -> String {
     "\"" + text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() + "\""
   }

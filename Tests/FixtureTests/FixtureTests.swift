@@ -5,7 +5,8 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// Golden files: an archive is written as it was, reads back to what it was, and looks as it did.
+/// Golden files: Arc writes the same bytes, reads the same graph, and prints the same tree as when the file
+/// was created.
 ///
 /// `ARC_REWRITE_FIXTURES=1` rewrites them.
 final class FixtureTests: XCTestCase {
@@ -98,7 +99,7 @@ final class FixtureTests: XCTestCase {
     XCTAssertTrue(one === all[0])
   }
 
-  /// Bytes -> objects -> same bytes, and the tree compared whole.
+  /// Reads the file, writes it again, and compares the bytes and the complete tree.
   private func check<Root: ArchivableValue>(
     _ name: String, _ root: Root, classes: [any Archivable.Type] = [], compression: Compression = .none
   ) throws {
@@ -106,14 +107,15 @@ final class FixtureTests: XCTestCase {
     let golden = try golden(name, try archiver.archive(root))
     XCTAssertEqual(try archiver.snapshot(of: root).archive(), try archiver.archive(root), name)
     let copy = try Unarchiver(classes: ClassTable(registering: classes)).unarchive(Root.self, from: golden)
-    // zlib promises the content, not the bytes, from version to version.
+    // Versions of zlib may compress to different bytes.
     if compression == .none { XCTAssertEqual(try archiver.archive(copy), golden, name) }
     XCTAssertEqual(try tree(of: try archiver.archive(copy)), try tree(of: golden), name)
     try ArchiveFile(bytes: golden).verify()
     try ObjectGraph.release(copy)
   }
 
-  /// The golden file; what was just written must equal it, but for zlib's bytes. Its tree stands beside it.
+  /// Returns the golden file. Asserts that the written bytes are equal, except for zlib's bytes. The file
+  /// with its tree is in the same folder.
   private func golden(_ name: String, _ written: [UInt8]) throws -> [UInt8] {
     let folder = Repository.fixtures
     let file = folder.appendingPathComponent("\(name).arc")

@@ -1,8 +1,7 @@
 import ArcTestSupport
 import XCTest
 
-/// What the fuzzer looks for holds for every file in `Fixtures`, valid or not: for one in 16, unless all are
-/// tried.
+/// The claims of the fuzzer hold for each file in `Fixtures`, valid or not. A usual run tries one file in 16.
 final class GraphClaimsTests: XCTestCase {
   func testClaimsHoldForEveryFixture() throws {
     let archives = try Repository.allArchives()

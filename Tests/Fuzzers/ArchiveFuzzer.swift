@@ -1,4 +1,4 @@
-// A target for libFuzzer, no part of the package: .github/TESTING.md says how to build and run it.
+// A target for libFuzzer, not part of the package. .github/TESTING.md describes how to build and run it.
 
 /// Opens, verifies and reads bytes as an archive, without classes.
 @_cdecl("LLVMFuzzerTestOneInput")

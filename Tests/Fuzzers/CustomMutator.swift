@@ -1,10 +1,10 @@
-// Part of the targets for libFuzzer, which are no part of the package: .github/TESTING.md says how to build
-// them.
+// A part of the targets for libFuzzer, which are not part of the package. .github/TESTING.md describes how to
+// build them.
 
 @_silgen_name("LLVMFuzzerMutate")
 private func mutateAnyhow(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int) -> Int
 
-/// Changes an archive behind its checksums; libFuzzer changes the payloads.
+/// Mutates an archive and corrects its checksums. libFuzzer changes the payloads.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutateArchive(
   _ start: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int, _ seed: CUnsignedInt
@@ -16,7 +16,7 @@ public func mutateArchive(
   return changed.count
 }
 
-/// libFuzzer's own changes of some bytes, which may become a few more.
+/// Returns the bytes after a change by libFuzzer, which can add a few bytes.
 private func mutated(_ bytes: [UInt8]) -> [UInt8] {
   var buffer = bytes + [UInt8](repeating: 0, count: 64)
   let capacity = buffer.count

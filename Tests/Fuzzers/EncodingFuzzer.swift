@@ -1,6 +1,6 @@
-// A target for libFuzzer, no part of the package: .github/TESTING.md says how to build and run it.
+// A target for libFuzzer, not part of the package. .github/TESTING.md describes how to build and run it.
 
-/// Traps where a claim does not hold, which libFuzzer reports with the input.
+/// Traps if a claim does not hold. libFuzzer reports the trap with the input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe UnsafeBufferPointer(start: start, count: count)

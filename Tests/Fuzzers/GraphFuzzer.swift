@@ -1,6 +1,6 @@
-// A target for libFuzzer, no part of the package: .github/TESTING.md says how to build and run it.
+// A target for libFuzzer, not part of the package. .github/TESTING.md describes how to build and run it.
 
-/// Reads bytes as a graph of the fixtures' classes, and writes and reads it again.
+/// Reads bytes as a graph of the fixtures' classes, writes the graph and reads it again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))

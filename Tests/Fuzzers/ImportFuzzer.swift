@@ -1,4 +1,4 @@
-// A target for libFuzzer, no part of the package: .github/TESTING.md says how to build and run it.
+// A target for libFuzzer, not part of the package. .github/TESTING.md describes how to build and run it.
 
 /// Imports bytes as a keyed archive, another property list, or a table.
 @_cdecl("LLVMFuzzerTestOneInput")

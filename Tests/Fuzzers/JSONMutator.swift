@@ -1,11 +1,12 @@
 import ArcJSON
 
-// Part of a target for libFuzzer, which is no part of the package: .github/TESTING.md says how to build it.
+// A part of a target for libFuzzer, which is not part of the package. .github/TESTING.md describes how to
+// build it.
 
 @_silgen_name("LLVMFuzzerMutate")
 private func mutateAnyhow(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int) -> Int
 
-/// Changes values of a text as a whole every other time; otherwise libFuzzer changes bytes.
+/// Changes a complete value of a JSON text in every other call. In the other calls, libFuzzer changes bytes.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutateText(
   _ start: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int, _ seed: CUnsignedInt
@@ -19,9 +20,9 @@ public func mutateText(
   return changed.count
 }
 
-/// Texts with values changed as a whole.
+/// A mutator of JSON texts that changes complete values.
 enum JSONMutator {
-  /// Values at the edges of types, and of notations.
+  /// Values at the limits of types and notations.
   private static let values = [
     "null", "true", "false", "0", "-0", "1", "-1", "127", "128", "255", "256", "65535", "2147483648", "1e2",
     "1.0",
@@ -42,7 +43,8 @@ enum JSONMutator {
     "{\"a\":{\"a\":1,\"c\":\"x\"},\"b\":2}",
   ].map { Array($0.utf8) }
 
-  /// The bytes with a value replaced, removed, repeated or put into another one; nil for what is no JSON.
+  /// Returns the bytes after a value was replaced, removed, repeated or nested in a new value. Nil if the
+  /// bytes are not JSON.
   static func changed(_ bytes: [UInt8], _ random: inout SplitMix64) -> [UInt8]? {
     guard let letter = bytes.first else { return nil }
     let text = Array(bytes.dropFirst())
@@ -79,7 +81,7 @@ enum JSONMutator {
     "cost", "user", "uid", "tree", "radius", "peers", "1", "1.0", "true", "",
   ].map { Array("\"\($0)\"".utf8) }
 
-  /// The name of a member: one of the text, or another one.
+  /// Returns a member's name from the text, or another name.
   private static func name(_ random: inout SplitMix64, _ text: [UInt8], _ pieces: [Range<Int>]) -> [UInt8] {
     if Bool.random(using: &random), let piece = pieces.randomElement(using: &random),
       text[piece].first == 0x22
@@ -89,7 +91,7 @@ enum JSONMutator {
     return names.randomElement(using: &random) ?? []
   }
 
-  /// The places of all values.
+  /// Collects the byte ranges of all values.
   private static func collect(_ node: JSONNode, _ text: [UInt8], _ pieces: inout [Range<Int>]) {
     for index in 0..<node.document.wordCount {
       let start = node.document.byteOffset(of: index)
@@ -106,7 +108,7 @@ enum JSONMutator {
     }
   }
 
-  /// Where the array or object ends that begins at an offset of a text that is JSON.
+  /// Returns the end of the array or object at an offset. The text must be valid JSON.
   private static func end(ofContainerAt start: Int, _ text: [UInt8]) -> Int {
     var (depth, offset, isString) = (0, start, false)
     while offset < text.count {

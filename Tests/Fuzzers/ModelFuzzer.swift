@@ -1,4 +1,4 @@
-// A target for libFuzzer, no part of the package: .github/TESTING.md says how to build and run it.
+// A target for libFuzzer, not part of the package. .github/TESTING.md describes how to build and run it.
 
 #if canImport(Glibc)
   import Glibc
@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// Reads bytes as models of the class that the first byte says, writes and reads these again.
+/// Reads bytes as models of the class that the first byte determines, writes the models and reads them again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))

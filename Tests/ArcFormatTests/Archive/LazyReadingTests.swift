@@ -5,14 +5,15 @@ import XCTest
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// What a reader of some rows reads, keeps and checks.
+/// The parts of a file that a reader of some rows reads, caches and checks.
 final class LazyReadingTests: XCTestCase {
   private static let nodeCount = RandomTrials.size(usually: 600, exhaustively: 3_000)
-  /// Fewer nodes have longer names, so that there are some segments in any case.
+  /// If there are fewer nodes, their names are longer, so that the file always has several segments.
   private static let nameLength = RandomTrials.size(usually: 12_000, exhaustively: 300)
   private static let numberCount = RandomTrials.size(usually: 20, exhaustively: 100)
 
-  /// Some megabytes: strings that differ, references in both directions, weak ones too.
+  /// Returns an archive of some megabytes with distinct strings and references in both directions. Some
+  /// references are weak.
   private func archive(compression: Compression = .none) throws -> [UInt8] {
     let builder = try ArchiveBuilder(roots: [.init("first", type: #"@"Node""#)], compression: compression)
     try builder.addClass(
@@ -48,7 +49,7 @@ final class LazyReadingTests: XCTestCase {
       let (forwards, anyhow) = (try ArchiveFile(bytes: bytes), try ArchiveFile(bytes: bytes))
       XCTAssertGreaterThan(forwards.rowsSegments.count, 2)
       let objects = try (0...Self.nodeCount).map { try forwards.object(ObjectID(rawValue: UInt32($0))) }
-      // The number of rows has no divisor in common with 1237, so that each row has its turn.
+      // The number of rows and 1237 have no common divisor, so the loop visits each row.
       for step in objects.indices {
         let row = step * 1237 % objects.count
         XCTAssertEqual(try anyhow.object(ObjectID(rawValue: UInt32(row))), objects[row])
@@ -68,7 +69,7 @@ final class LazyReadingTests: XCTestCase {
       XCTAssertEqual(try mapped.object(ObjectID(rawValue: row)), object)
       XCTAssertEqual(try read.object(ObjectID(rawValue: row)), object)
     }
-    // Whoever replaces a file leaves the open one as it was.
+    // Replacing a file does not change the open file.
     try FileManager.default.removeItem(atPath: path)
     XCTAssertEqual(
       try mapped.object(ObjectID(rawValue: last - 1)), try read.object(ObjectID(rawValue: last - 1)))
@@ -78,13 +79,13 @@ final class LazyReadingTests: XCTestCase {
     let bytes = try archive()
     let file = try ArchiveFile(bytes: bytes)
     let wanted = file.rowsSegments[1]
-    // All other segments but the class table are damaged, under the checksums that the trailer knows.
+    // All segments except the class table are damaged. The checksums in the trailer still match the index.
     var damaged = bytes
     var strings = 0
     for (index, segment) in file.segments.enumerated() where segment.kind != .classes {
       if segment.kind == .strings {
         strings += 1
-        // Segments with rows stand behind the one with their new strings.
+        // A segment of rows comes after the segment with its new strings.
         if segment.firstIndex + segment.count > 0,
           file.segments[index + 1].firstIndex == file.segments[wanted].firstIndex
         {

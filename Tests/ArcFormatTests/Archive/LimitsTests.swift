@@ -86,7 +86,7 @@ final class LimitsTests: XCTestCase {
   }
 
   func testMemoryOfChunksIsChargedForEachSegment() throws {
-    // A class of many columns without bytes, and many segments with one row each.
+    // A class with many columns without bytes, and many segments with one row each.
     let columns = (0..<1000).map {
       HandMadeArchive.Column(declaringClass: 1, key: "k\($0)", attributes: "T{E=}")
     }

@@ -8,7 +8,8 @@ final class VerificationTests: XCTestCase {
   private typealias Entry = HandMadeArchive.ClassEntry
   private typealias Column = HandMadeArchive.Column
 
-  /// A root that refers to row 1, and rows of class `A` with a column of a type.
+  /// Returns an archive with a root that refers to row 1, and with rows of class `A`, which has a column of
+  /// this type.
   private func objects(
     _ attributes: String, flags: UInt8 = 0, rows: Int = 1, chunks: [[UInt8]]
   ) -> HandMadeArchive {

@@ -4,7 +4,7 @@ import XCTest
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// Archives whose rows are arranged anew: they say the same.
+/// Archives with rows in another order contain the same graph.
 final class ArchiveArrangementTests: XCTestCase {
   private func arrange(
     _ bytes: [UInt8], sortKey: String? = nil, segmentByteCount: Int = 1 << 20,
@@ -27,7 +27,7 @@ final class ArchiveArrangementTests: XCTestCase {
       name)
   }
 
-  /// The classes of rows in their order, each as often as rows of it stand apart.
+  /// Returns the class of each run of rows.
   private func runs(of file: ArchiveFile) throws -> [Int] {
     var classes: [Int] = []
     for index in file.rowsSegments {
@@ -64,7 +64,8 @@ final class ArchiveArrangementTests: XCTestCase {
     }
   }
 
-  /// Rows of two classes by turns, of which the second may be built with the first or with each other.
+  /// Returns an archive with rows of two alternating classes. `construction` lists the properties that a row
+  /// needs for construction.
   private func archive(
     count: Int, construction: Set<String> = [], values: [String: [ArchiveValue]] = [:]
   ) throws -> [UInt8] {
@@ -86,7 +87,7 @@ final class ArchiveArrangementTests: XCTestCase {
     for index in 0..<count {
       let item = try builder.reserveObject(ofClass: index % 3 == 0 ? "Special" : "Album.Item")
       let box = try builder.reserveObject(ofClass: "Box")
-      // The box and the item before.
+      // References to the box and the item in earlier rows.
       var all: [ArchiveBuilder.Key: ArchiveValue] = [
         "number": .integer(Int128((index * 7919) % count)), "box": .reference(ids.last),
         "other": .reference(ids.dropLast().last), "k": .null, "name.text": .null,
@@ -105,21 +106,21 @@ final class ArchiveArrangementTests: XCTestCase {
   func testClassesFollowClassesThatTheirConstructionNeeds() throws {
     let free = try arrange(archive(count: 40))
     XCTAssertEqual(try runs(of: free), [0, 1, 2, 3])
-    // Each item is built with the one before: items stay in their order, and are two classes.
+    // Each item is built with the item before it, so the items remain in their order.
     let chain = try archive(count: 40, construction: ["other"])
     let mixed = try arrange(chain)
     try assertSame(mixed, as: chain, "other")
     XCTAssertEqual(try runs(of: mixed).count { $0 == 3 }, 1)
     XCTAssertGreaterThan(try runs(of: mixed).count { $0 == 1 }, 10)
-    // Boxes are built with items.
+    // Boxes require items for construction.
     let boxes = try archive(count: 40, construction: ["item"])
     try assertSame(arrange(boxes), as: boxes, "item")
     XCTAssertEqual(try runs(of: arrange(boxes)), [0, 1, 2, 3])
-    // Items are built with boxes, which precede them.
+    // Items require boxes for construction. The boxes precede them.
     let items = try archive(count: 40, construction: ["box"])
     try assertSame(arrange(items), as: items, "box")
     XCTAssertEqual(try runs(of: arrange(items)), [0, 3, 1, 2])
-    // Both: all stay as they were.
+    // Items and boxes require each other, so all rows remain in their order.
     let both = try archive(count: 40, construction: ["box", "item"])
     try assertSame(arrange(both), as: both, "both")
     XCTAssertGreaterThan(try runs(of: arrange(both)).count, 40)
@@ -145,7 +146,7 @@ final class ArchiveArrangementTests: XCTestCase {
       XCTAssertEqual(numbers, numbers.sorted())
     }
     XCTAssertEqual(try file.metadata(), ["of": "tests", "arc.sorted-by": "Album.Item.number"])
-    // Of the segments with the class only those are read in which there are such numbers.
+    // Only the segments whose range of numbers contains a match are read.
     file.trustsChunkDirectory = true
     XCTAssertEqual(
       try file.rows(ofClass: "Special").where("number", atMost: 10).column("number", as: Int.self),
@@ -165,7 +166,7 @@ final class ArchiveArrangementTests: XCTestCase {
       },
       ["-0.0", "2.0", "nil", "nan"].filter { $0 != "-inf" })
     XCTAssertEqual(try file.rows(ofClass: "Special").column("number", as: Int.self), [3, 0])
-    // Texts by their bytes, whatever optionals are around them.
+    // Strings are sorted by their bytes, even if they are optional at several levels.
     let texts: [ArchiveValue] = ["b", "\u{e9}", .null, "e\u{301}", "", "B"]
     let names = try arrange(archive(count: 6, values: ["name.text": texts]), sortKey: "Album.Item.name.text")
     XCTAssertEqual(try names.rows(ofClass: "Special").column("name.text"), ["b", "e\u{301}"])
@@ -183,14 +184,14 @@ final class ArchiveArrangementTests: XCTestCase {
     ] {
       assertThrows(code, for: key) { try arrange(bytes, sortKey: key) }
     }
-    // No row of the class, nothing to sort.
+    // The class has no rows, so nothing is sorted.
     XCTAssertEqual(try arrange(bytes, sortKey: "Absent.k").metadata()["arc.sorted-by"], "Absent.k")
     for construction in [["other"], ["box", "item"]] as [Set<String>] {
       assertThrows(.constructionOrder) {
         try arrange(archive(count: 20, construction: construction), sortKey: "Album.Item.number")
       }
     }
-    // What others are built with can be sorted.
+    // Objects that other objects require for construction can be sorted.
     let boxes = try archive(count: 20, construction: ["item"])
     try assertSame(arrange(boxes, sortKey: "Album.Item.number"), as: boxes, "item")
   }

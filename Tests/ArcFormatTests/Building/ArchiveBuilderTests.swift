@@ -16,7 +16,7 @@ final class ArchiveBuilderTests: XCTestCase {
       let copy = try file.copy()
       try ArchiveFile(bytes: copy).verify()
       XCTAssertEqual(try ArchiveFile(bytes: copy).contents(), try file.contents(), name)
-      // A nil in a nested optional is not told from a nil around it.
+      // The text does not distinguish the levels of nil in nested optionals.
       if !name.hasSuffix("zlib.arc"), name != "scalars.arc" { XCTAssertEqual(copy, bytes, name) }
     }
   }

@@ -4,7 +4,7 @@ import XCTest
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// References between objects that get their values by column, and mistakes in columns.
+/// References between objects whose values are set by column, and invalid columns.
 final class ColumnReferenceTests: XCTestCase {
   private typealias Property = ArchiveBuilder.Property
   private typealias Column = ArchiveBuilder.Column
@@ -18,7 +18,7 @@ final class ColumnReferenceTests: XCTestCase {
         Property("back", attributes: #"T@"Node",W"#),
       ])
     try builder.addClass("Leaf", superclass: "Node", properties: [Property("n", type: Int.self)])
-    // Nodes 1, 3 and 4, leaves 2 and 5.
+    // Rows 1, 3 and 4 are nodes, rows 2 and 5 are leaves.
     let classes = ["Node", "Leaf", "Node", "Node", "Leaf"]
     let ids = try classes.map { try builder.reserveObject(ofClass: $0) }
     let (nodes, leaves) = ([ids[3], ids[0], ids[2]], [ids[4], ids[1]])

@@ -3,7 +3,7 @@ import ArcTestSupport
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// An archive of some random classes, which `ArchiveBuilder` makes of random values.
+/// An archive of random classes that `ArchiveBuilder` builds from random values.
 struct RandomBuild {
   let bytes: [UInt8]
 

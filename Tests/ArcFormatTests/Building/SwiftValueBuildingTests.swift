@@ -9,7 +9,8 @@ final class SwiftValueBuildingTests: XCTestCase {
   private typealias Property = ArchiveBuilder.Property
   private typealias Column = ArchiveBuilder.Column
 
-  /// A file whose class `C` has a column `k` of those values, and objects of another class before and after.
+  /// Returns a file whose class `C` has a column `k` of these values, with objects of another class before
+  /// and after.
   private func file<Value: ColumnValue>(
     _ values: [Value], compression: Compression = .none
   ) throws -> ArchiveFile {
@@ -23,7 +24,8 @@ final class SwiftValueBuildingTests: XCTestCase {
     return file
   }
 
-  /// Asserts that values come back from columns of their type, of optionals, of arrays, and of both nested.
+  /// Asserts that values round-trip in columns of their type, of optionals, of arrays, and of arrays of
+  /// optionals.
   private func assertRead<Value: ColumnValue & Equatable>(
     _ values: [Value], line: UInt = #line
   ) throws {
@@ -169,7 +171,7 @@ final class SwiftValueBuildingTests: XCTestCase {
   }
 
   func testLongColumnsFillManySegments() throws {
-    // A segment has 131,072 numbers.
+    // A segment contains 131,072 numbers.
     let count = RandomTrials.size(usually: 270_000, exhaustively: 400_000)
     let numbers: [Int] = (0..<count).map { $0 &* 0x1E37_79B9_7F4A_7C15 }
     let file = try file(numbers)

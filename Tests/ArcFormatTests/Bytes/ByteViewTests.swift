@@ -1,12 +1,12 @@
 import ArcFormat
 import XCTest
 
-/// Bytes are compared in words, of which the last overlaps the one before.
+/// Bytes are compared in words. The last word overlaps the word before it.
 final class ByteViewTests: XCTestCase {
   func testViewsAreEqualIfAllBytesAreEqual() {
     for count in 0...33 {
       let bytes = (0..<count).map { UInt8($0 + 1) }
-      // Not at the same alignment.
+      // The copy has another alignment.
       let shifted = [0] + bytes
       bytes.withByteView { view in
         shifted.withByteView { XCTAssert(view.isEqual(to: $0.suffix(from: 1)), "\(count) bytes") }

@@ -1,9 +1,9 @@
 import ArcFormat
 import XCTest
 
-/// Few bytes and many are summed in different ways, with one result.
+/// The checksums of short and long inputs are computed by different algorithms with the same result.
 final class ChecksumTests: XCTestCase {
-  /// Bit by bit, as the polynomial says.
+  /// Returns the checksum, computed bit by bit from the polynomial.
   private func sum(_ bytes: [UInt8], _ seed: UInt32) -> UInt32 {
     var sum = ~seed
     for byte in bytes {

@@ -6,7 +6,7 @@ import XCTest
 @testable import ArcFormat
 
 final class ColumnChunkTests: XCTestCase {
-  /// The chunks of one column of a type into which `append` puts values.
+  /// Returns the chunks of a column of this type. `append` appends the values.
   private func chunks(
     _ encoding: String, strings: StringTableWriter? = nil, _ append: (ColumnWriter) -> Void
   ) throws -> [UInt8] {
@@ -130,7 +130,7 @@ final class ColumnChunkTests: XCTestCase {
     XCTAssertEqual(writer.bytes, [5, 1, 0, 1, 1, 120])
   }
 
-  // MARK: What a chunk must not say
+  // MARK: Invalid chunks
 
   func testEncodingsAndLengthsOutOfRangeAreRefused() throws {
     let bad: [(String, [UInt8])] = [

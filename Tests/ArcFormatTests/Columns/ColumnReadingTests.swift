@@ -8,7 +8,7 @@ import XCTest
 final class ColumnReadingTests: XCTestCase {
   private typealias Property = ArchiveBuilder.Property
 
-  /// Objects of a class `C` with one column `k`, between objects of another class.
+  /// Returns a file with objects of a class `C` with one column `k`, between objects of another class.
   private func file(
     _ type: String, _ values: [ArchiveValue], compression: Compression = .none
   ) throws -> ArchiveFile {
@@ -207,7 +207,7 @@ final class ColumnReadingTests: XCTestCase {
   func testDamagedSegmentIsDetectedBeforeValuesAreUsed() throws {
     var archive = try HandMadeArchive(takingApart: try file("q", [.integer(1), .integer(2)]).copy())
     guard let rows = archive.segments.firstIndex(where: { $0.kind == "ROWS" }) else { return XCTFail() }
-    // A value less than there are rows.
+    // The column has one value fewer than the class has rows.
     archive.segments[rows].raw[archive.segments[rows].raw.count - 4] = 1
     let file = try ArchiveFile(bytes: archive.bytes())
     XCTAssertThrowsError(try file.rows(ofClass: "C").column("k", as: Int.self)) {

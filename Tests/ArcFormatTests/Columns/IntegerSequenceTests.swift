@@ -6,7 +6,7 @@ import XCTest
 @testable import ArcFormat
 
 final class IntegerSequenceTests: XCTestCase {
-  /// The chunk of a root of type `$[…]`'s elements.
+  /// Returns the chunk with the elements of a root of type `$[…]`.
   private func elements<T: FixedWidthInteger & BitwiseCopyable>(
     _ encoding: String, _ values: [T]
   ) throws -> [UInt8] {
@@ -24,7 +24,7 @@ final class IntegerSequenceTests: XCTestCase {
     HandMadeArchive.chunk(1, encoding: 4, (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) })
   }
 
-  /// What stands in the file for the values, and whether they read back.
+  /// Returns the encoding and size of the chunk that stores the values. Asserts that the values round-trip.
   private func encoding<T: FixedWidthInteger & BitwiseCopyable>(
     _ type: String, _ values: [T], line: UInt = #line
   ) throws -> UInt8 {
@@ -145,15 +145,15 @@ final class IntegerSequenceTests: XCTestCase {
     }
   }
 
-  // MARK: What a sequence must not say
+  // MARK: Invalid sequences
 
   func testInvalidSequencesAreRefused() throws {
     let bad: [(type: String, count: Int, encoding: UInt8, bytes: [UInt8])] = [
-      ("C", 4, 0x10, [1, 8, 0, 1, 2, 3, 4]),  // as many bits as the width has
+      ("C", 4, 0x10, [1, 8, 0, 1, 2, 3, 4]),  // as many bits as the value has
       ("C", 4, 0x10, [2, 0, 0, 0]),  // wider than the kind
       ("q", 4, 0x10, [3, 0, 0, 0, 0]),  // no width
       ("q", 1, 0x10, [8, 57] + [UInt8](repeating: 0, count: 16)),  // more than 56 bits
-      ("C", 4, 0x10, [1, 1, 0, 0x10]),  // bits behind the last
+      ("C", 4, 0x10, [1, 1, 0, 0x10]),  // bits after the last value
       ("C", 4, 0x10, [1, 1, 0]),  // too short
       ("C", 4, 0x10, [1, 1, 0, 0, 0]),  // too long
       ("C", 0, 0x11, [1, 0, 0, 0]),  // no first value

@@ -7,7 +7,7 @@ import XCTest
 
 /// Rows of a class and its subclasses, and rows that fulfil conditions.
 final class RowConditionTests: XCTestCase {
-  /// Animals of three classes that alternate in the file; `Animal` itself has no objects.
+  /// Returns a file with animals of three alternating classes. `Animal` itself has no objects.
   private func animals() throws -> ArchiveFile {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass(
@@ -95,7 +95,8 @@ final class RowConditionTests: XCTestCase {
 
   // MARK: Equality
 
-  /// One object for each value, whose keys are `k` and `n`, the number of the value.
+  /// Returns a file with an object for each value. Key `k` has the value, and key `n` has the index of the
+  /// value.
   private func rows(_ type: String, _ values: [ArchiveValue], hasDirectory: Bool = true) throws -> ArchiveRows
   {
     let builder = try ArchiveBuilder(roots: [], hasChunkDirectory: hasDirectory)
@@ -255,7 +256,7 @@ final class RowConditionTests: XCTestCase {
     }
     var bytes = try builder.finish()
     if !RandomTrials.isExhaustive {
-      // Fewer rows fill several segments if these are smaller.
+      // If the segments are smaller, fewer rows fill several segments.
       bytes = try ArchiveArrangement.arrange(bytes, segmentByteCount: 1 << 15, hasChunkDirectory: true)
     }
     let file = try ArchiveFile(bytes: bytes)

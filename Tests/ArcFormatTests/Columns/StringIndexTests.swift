@@ -28,7 +28,7 @@ final class StringIndexTests: XCTestCase {
   func testStringsLongerThanAChunkAreIndexed() {
     var index = StringIndex()
     defer { index.free() }
-    // A chunk has half a megabyte, and the first one less.
+    // A chunk has half a megabyte. The first chunk is smaller.
     let texts = [0, 3000, 5000, 1 << 19 - 8, 1 << 19, 7, 3 << 19, 1 << 21, 9].enumerated().map {
       place, length in
       String(repeating: "x", count: length) + "\(place)"

@@ -3,7 +3,7 @@ import XCTest
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// Rows with which two files begin in common are skipped, whatever their bytes are.
+/// A comparison skips the equal rows at the beginning of two files, even if their bytes differ.
 final class EqualRowsTests: XCTestCase {
   private struct Song {
     var title: String
@@ -16,7 +16,7 @@ final class EqualRowsTests: XCTestCase {
     Song(title: "title \($0 % 60)", singer: "singer \($0 % 40)", length: $0, previous: $0 > 0 ? $0 / 2 : nil)
   }
 
-  /// An archive of songs; its strings are numbered column by column.
+  /// Returns an archive of songs. The strings have numbers in the order of the columns.
   private func file(_ songs: [Song], order: [Int]? = nil) throws -> ArchiveFile {
     let builder = try ArchiveBuilder(roots: [.init("songs", type: [ObjectID].self)])
     try builder.addClass(
@@ -39,7 +39,8 @@ final class EqualRowsTests: XCTestCase {
     return try ArchiveFile(bytes: builder.finish())
   }
 
-  /// The differences of two files, which are the same if no rows are skipped.
+  /// Returns the differences of two files. Asserts that a comparison that skips no rows finds the same
+  /// differences.
   private func differences(
     _ first: [Song], _ second: [Song], order: [Int]? = nil, line: UInt = #line
   ) throws -> [String] {
@@ -52,7 +53,7 @@ final class EqualRowsTests: XCTestCase {
     return found
   }
 
-  /// The row of the roots is the first of the rows.
+  /// Returns the number of equal rows at the beginning, including row 0.
   private func equalRowCount(_ first: [Song], _ second: [Song]) throws -> Int {
     try EqualRows(file(first), file(second)).count
   }
@@ -112,7 +113,7 @@ final class EqualRowsTests: XCTestCase {
       ["songs[199]: an object of class 'Song' in the first graph, nothing in the second"])
   }
 
-  /// Rows that are the same in both files need not stand for the same objects.
+  /// Equal rows at one index in both files can represent different objects.
   func testEqualRowsWithSwappedReferencesStayDistinct() throws {
     func file(_ first: Int, _ second: Int) throws -> ArchiveFile {
       let builder = try ArchiveBuilder(roots: [.init("last", type: ObjectID.self)])

@@ -2,7 +2,7 @@ import ArcArchive
 import ArcFormat
 import XCTest
 
-/// Two files are compared without classes, whatever numbers their objects have.
+/// Two files are compared without classes. The numbers of objects do not matter.
 final class GraphComparisonTests: XCTestCase {
   private struct Person {
     var name: String
@@ -10,7 +10,7 @@ final class GraphComparisonTests: XCTestCase {
     var best: Int?
   }
 
-  /// An archive of persons, whose rows are those of `order`, with the first person as the root.
+  /// Returns an archive of persons. The root is the first person, and the rows are in the order of `order`.
   private func file(_ people: [Person], order: [Int]? = nil) throws -> ArchiveFile {
     let order = order ?? Array(people.indices)
     let builder = try ArchiveBuilder(roots: [.init("first", type: ObjectID.self)])

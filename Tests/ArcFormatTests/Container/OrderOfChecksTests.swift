@@ -4,7 +4,7 @@ import XCTest
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// What is found first decides what a user is told: that a file is newer, or that it is damaged.
+/// The order of checks decides whether an error describes a file as newer or as damaged.
 final class OrderOfChecksTests: XCTestCase {
   private typealias Entry = HandMadeArchive.ClassEntry
 
@@ -16,7 +16,7 @@ final class OrderOfChecksTests: XCTestCase {
     var later = archive()
     later.segments.insert(HandMadeArchive.Segment(kind: "NEWK", raw: [1, 2, 3]), at: 0)
     try assertRefused(later, .unsupportedFeature)
-    // The class table has another kind, or types that only a later version knows.
+    // The class table has another kind, or types that only a later version of the format defines.
     later.segments[1].kind = "CLS2"
     later.segments[1].flags = SegmentHeader.mayIgnore
     try assertRefused(later, .unsupportedFeature)
@@ -65,7 +65,7 @@ final class OrderOfChecksTests: XCTestCase {
 
   func testStringThatEndsBeyondItsTableIsMalformed() throws {
     var broken = archive()
-    // One string, a length in one byte, and fewer bytes than that.
+    // A segment with one string, whose length is greater than the number of bytes after it.
     broken.segments.insert(HandMadeArchive.Segment(kind: "STRS", raw: [1, 1, 9, 65], count: 1), at: 1)
     try assertRefused(broken, .malformedSegment, "a string of 9 bytes, expected at most 1 byte")
   }

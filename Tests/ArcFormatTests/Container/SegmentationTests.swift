@@ -6,7 +6,7 @@ import XCTest
 @testable import ArcFormat
 
 final class SegmentationTests: XCTestCase {
-  /// Rows of one class with a number and a string each.
+  /// Returns an archive with rows of one class. Each row has a number and a string.
   private func archive(rowCount: Int, compression: Compression, text: (Int) -> String) throws -> [UInt8] {
     var writer = ArchiveWriter(compression: compression)
     let roots = try writer.addClass(ClassDescription(name: "$roots", superclassIndex: nil))
@@ -61,7 +61,8 @@ final class SegmentationTests: XCTestCase {
   }
 
   func testCompressionIsUsedOnlyIfItShrinks() throws {
-    // Numbers in a row and equal strings take next to nothing anyway; bytes that repeat with a period do not.
+    // Arc's encodings already shrink consecutive numbers and equal strings to a few bytes, but not strings
+    // that repeat with a period.
     let repeated = try archive(rowCount: 300, compression: .zlib) { "\($0 % 3)" }
     let file = try ArchiveFile(bytes: repeated)
     XCTAssertEqual(file.segments.map(\.isCompressed), [false, false, true])
@@ -80,7 +81,8 @@ final class SegmentationTests: XCTestCase {
     var generator = SplitMix64(seed: 7)
     let block = Deflate.blockByteCount
     for byteCount in [block - 1, block, block + 1, 2 * block + 500] {
-      // Sixteen values a byte shrink to about half; zlib finds no repetition farther apart than 32 KiB.
+      // Bytes with only sixteen different values shrink to about half. zlib finds no repetition at a distance
+      // of more than 32 KiB.
       let period = RandomTrials.size(usually: 1 << 16, exhaustively: byteCount)
       let random = (0..<period).map { _ in UInt8(truncatingIfNeeded: generator.next() & 15) }
       var raw: [UInt8] = []

@@ -6,8 +6,8 @@ import XCTest
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// Archives with a directory of chunks: those in `Fixtures/directory` whose names begin with a rule break it,
-/// and nothing else.
+/// Archives with a chunk directory. A file in `Fixtures/directory` whose name begins with a rule breaks only
+/// this rule.
 final class DirectoryFixtureTests: XCTestCase {
   private let codes: [String: ArchiveError.Code] = [
     "Y1": .malformedSegment, "Y2": .malformedSegment, "Y3": .indexMismatch, "Y4": .damagedSegment,
@@ -52,7 +52,8 @@ final class DirectoryFixtureTests: XCTestCase {
     for offset in payload..<payload + info.rawByteCount {
       var bytes = right
       bytes[offset] ^= 0x41
-      // Read alone, since the segment's checksum finds any change: no byte may trap.
+      // The directory is read without its segment, whose checksum detects each change. No changed byte may
+      // cause a trap.
       bytes.withByteView {
         var reader = ByteReader($0[payload..<payload + info.rawByteCount], fileOffset: 0)
         _ = try? ChunkDirectory(reading: &reader, layouts: file.layouts, limits: .default)
@@ -78,14 +79,14 @@ final class DirectoryFixtureTests: XCTestCase {
   func testDirectoryMemoryIsChargedBeforeItIsReserved() throws {
     let right = try XCTUnwrap(archives().first { $0.name == "right.arc" }).bytes
     var limits = ArchiveLimits.untrusted
-    // Enough for the file, and for 16 of the 17 chunks.
+    // The limit is sufficient for the file and for 16 of the 17 chunks.
     limits.rawBytes = 1600
     XCTAssertNoThrow(try ArchiveFile(bytes: right, limits: limits).verifyRows(isComplete: true))
     assertThrows(.limitExceeded) { try ArchiveFile(bytes: right, limits: limits).verify() }
   }
 
   func testBlocksWithoutChunksDoNotVisitTheirNodes() throws {
-    // A column of 2,000 empty structures has no chunk, and blocks state it in a few bytes each.
+    // A column of 2,000 empty structures has no chunk. A block describes the column in a few bytes.
     let type = "{A=" + (0..<2000).map { "\"f\($0)\"{B=}" }.joined() + "}"
     let layout = try ColumnLayout(of: TypeEncoding(parsing: type))
     let count = RandomTrials.size(usually: 1 << 15, exhaustively: 1 << 18)

@@ -5,16 +5,17 @@ import XCTest
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// Columns that are read by what a directory of chunks says: as without it, and of less of the file.
+/// Columns that are read with a chunk directory have the same values as without the directory. Less of the
+/// file is read.
 final class DirectoryReadingTests: XCTestCase {
   private static let count = RandomTrials.size(usually: 4_000, exhaustively: 40_000)
   private static let quarter = count / 4
-  /// Makes notes so long that few rows fill several segments.
+  /// A suffix that makes notes so long that few rows fill several segments.
   private static let noteEnd = String(repeating: ".", count: RandomTrials.size(usually: 600, exhaustively: 0))
 
   private static func name(_ index: Int) -> String { "\(index / quarter) reading \(index % 17)" }
 
-  /// An archive of several segments, with one class between rows of another.
+  /// Returns an archive of several segments, in which rows of two classes alternate.
   private func archive(compression: Compression = .none) throws -> [UInt8] {
     let builder = try ArchiveBuilder(
       roots: [.init("all", type: [ObjectID].self)], compression: compression, hasChunkDirectory: true)
@@ -53,7 +54,7 @@ final class DirectoryReadingTests: XCTestCase {
     return file
   }
 
-  /// The values of all columns of all classes, by class and key.
+  /// Returns the values of all columns, by class and key.
   private func columns(of file: ArchiveFile) throws -> [String: [ArchiveValue]] {
     var columns: [String: [ArchiveValue]] = [:]
     for description in file.classes {
@@ -65,7 +66,7 @@ final class DirectoryReadingTests: XCTestCase {
     return columns
   }
 
-  /// Asserts that columns have the same values; NaN counts as equal to itself.
+  /// Asserts that columns have equal values. NaN counts as equal to NaN.
   private func assertEqual(
     _ columns: [String: [ArchiveValue]], _ others: [String: [ArchiveValue]], line: UInt = #line
   ) {
@@ -80,7 +81,7 @@ final class DirectoryReadingTests: XCTestCase {
 
   private func bound(_ number: Int) -> ArchiveValue { .integer(Int128(number)) }
 
-  /// The bytes with one bit changed.
+  /// Returns the bytes with one changed bit.
   private func damaged(_ bytes: [UInt8], at offset: Int) -> [UInt8] {
     var bytes = bytes
     bytes[offset] ^= 1
@@ -124,7 +125,7 @@ final class DirectoryReadingTests: XCTestCase {
       let requests = plain.classes.indices.map { index in
         RowsRequest(classIndex: index, columns: Array(plain.classes[index].columns.indices))
       }
-      // All columns, some, and none.
+      // Every column, every second column, and only the first column.
       for step in [1, 2, 100] {
         let requests = requests.map { request in
           RowsRequest(
@@ -149,7 +150,7 @@ final class DirectoryReadingTests: XCTestCase {
   func testDamageInOtherColumnsIsNotRead() throws {
     let bytes = try archive()
     let file = try ArchiveFile(bytes: bytes)
-    // The last byte of a segment of rows is of the last column of the last class.
+    // The last byte of a segment of rows belongs to the last column of the last class.
     let segment = file.segments[file.rowsSegments[1]]
     let changed = damaged(
       bytes, at: segment.byteOffset + SegmentHeader.byteCount + segment.storedByteCount - 1)
@@ -165,7 +166,7 @@ final class DirectoryReadingTests: XCTestCase {
   func testSegmentsWithoutValuesWithinBoundsAreNotRead() throws {
     let bytes = try archive()
     let file = try ArchiveFile(bytes: bytes)
-    // Nothing of the last segment of rows is whole.
+    // All bytes of the last segment of rows are damaged.
     let segment = file.segments[try XCTUnwrap(file.rowsSegments.last)]
     var changed = bytes
     for offset in 0..<segment.storedByteCount {
@@ -186,7 +187,7 @@ final class DirectoryReadingTests: XCTestCase {
     let bytes = try archive()
     let numbers = Array(0..<Self.count)
     let quarter = Self.quarter
-    // Of the last quarter.
+    // The level occurs only in the last quarter.
     let level = Self.count * 9 / 40
     for file in [try trusted(bytes), try ArchiveFile(bytes: bytes)] {
       let rows = try file.rows(ofClass: "Reading")
@@ -297,10 +298,10 @@ final class DirectoryReadingTests: XCTestCase {
     ).bytes
   }
 
-  /// Reads all columns of an archive that has a directory that may lie, each alone and each within bounds;
-  /// checks that what is not refused are values that the columns have, in their order.
+  /// Reads all columns of an archive with a directory that may be wrong, each column as a whole and within
+  /// bounds. Asserts that a reading either throws or returns a subsequence of the column's values.
   ///
-  /// - Returns: how many readings were refused.
+  /// - Returns: The number of readings that threw an error.
   private func refusals(_ bytes: [UInt8], _ right: [String: [ArchiveValue]], _ name: String) throws -> Int {
     let file = try ArchiveFile(bytes: bytes, limits: .untrusted)
     var refusalCount = 0
@@ -339,12 +340,13 @@ final class DirectoryReadingTests: XCTestCase {
     for (name, bytes) in try Repository.allArchives() where name.hasPrefix("directory/") {
       let refusalCount = try refusals(bytes, right, name)
       found[String(name.dropFirst("directory/".count).prefix(2)), default: 0] += refusalCount > 0 ? 1 : 0
-      // Who does not trust the file has all of it, or finds what is wrong.
+      // A reader that does not trust the file reads all rows, or throws an error.
       let stranger = try ArchiveFile(bytes: bytes, limits: .untrusted)
       _ = try? stranger.verify()
       try assertEqual(columns(of: stranger), right)
     }
-    // Wrong by itself, all are refused; of other lies those that a reading comes by.
+    // All readings refuse a directory that is invalid by itself. Other wrong statements are refused only by
+    // readings that use them.
     XCTAssertEqual(found["Y1"], 2)
     XCTAssertEqual(found["Y2"], 9)
     XCTAssertEqual(found["Y3"], 10)

@@ -5,9 +5,9 @@ import XCTest
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// Directories of chunks as this library writes them: verifying compares each with its archive.
+/// The chunk directories that this library writes. `verify` compares a directory with its archive.
 final class DirectoryWritingTests: XCTestCase {
-  /// An archive of one class with values of each order, and weak references.
+  /// Returns an archive of one class with values of each kind of order, and with weak references.
   private func archive(
     count: Int, noteEnd: String = "", compression: Compression = .none, hasChunkDirectory: Bool = true
   ) throws -> [UInt8] {
@@ -48,7 +48,7 @@ final class DirectoryWritingTests: XCTestCase {
 
   func testDirectoryDescribesTheFile() throws {
     let count = RandomTrials.size(usually: 8_000, exhaustively: 50_000)
-    // Few rows fill several segments if their notes are long.
+    // If the notes are long, few rows fill several segments.
     let noteEnd = String(repeating: ".", count: RandomTrials.size(usually: 300, exhaustively: 0))
     for compression in [Compression.none, .zlib] {
       let bytes = try archive(count: count, noteEnd: noteEnd, compression: compression)

@@ -5,32 +5,33 @@ import XCTest
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// Small files that ask for much: each is refused, or read, within seconds and without much memory.
+/// Small files that require much time or memory if they are read carelessly. Each is read or refused in
+/// seconds and with little memory.
 final class BombTests: XCTestCase {
   private typealias Entry = HandMadeArchive.ClassEntry
   private typealias Column = HandMadeArchive.Column
 
-  /// Runs `body`, which takes a second or two in a debug build, and at most 256 MiB more than before. Smaller
-  /// inputs must take less time: what grows with the square of an input takes more.
+  /// Runs `body`. Asserts that it takes a few seconds in a debug build and at most 256 MiB more memory than
+  /// before. For smaller inputs, the bound for the time is smaller, so that quadratic time fails.
   private func assertModest(
     file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Void
   ) rethrows {
     let (start, memory) = (Self.processorTime(), Self.peakMemory())
     try body()
-    // Of this process alone, however busy the machine is.
+    // Only the time of this process counts, because other processes may be running.
     let seconds = RandomTrials.size(usually: 8, exhaustively: 20)
     XCTAssertLessThan(Self.processorTime() - start, Double(seconds), "seconds", file: file, line: line)
     XCTAssertLessThan(Self.peakMemory() - memory, 256 << 10, "KiB", file: file, line: line)
   }
 
-  /// How many seconds all threads of the process have run.
+  /// Returns the time for which all threads of the process have run, in seconds.
   private static func processorTime() -> Double {
     var time = timespec()
     unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// The most memory that the process ever used, in KiB; 0 where the system does not tell.
+  /// Returns the maximum memory that the process has used, in KiB. 0 if the system does not report it.
   private static func peakMemory() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
@@ -109,7 +110,7 @@ final class BombTests: XCTestCase {
   }
 
   func testLargeValuesAreChargedBeforeTheyAreBuilt() throws {
-    // One array of as many equal integers as the limit allows, in ten kilobytes.
+    // An array with the maximum number of integers, all equal, in a file of ten kilobytes.
     let scale = RandomTrials.size(usually: 20, exhaustively: 1)
     var limits = ArchiveLimits.untrusted
     limits.elements /= scale
@@ -123,10 +124,10 @@ final class BombTests: XCTestCase {
     try assertModest {
       try file.verify()
       assertThrows(.limitExceeded, "ArchiveLimits.rawBytes") { try file.roots() }
-      // As numbers they take eight bytes each.
+      // In memory, each number has eight bytes.
       XCTAssertEqual(try file.rows(ofClass: "$roots").column("root0", as: [Int].self)[0].count, count)
     }
-    // Structures take memory for their fields too.
+    // Structures also need memory for their fields.
     let field = chunk([UInt8](repeating: 1, count: 2_000_000 / scale))
     var structures = HandMadeArchive(
       rootTypes: ["$[{S=\"a\"C\"b\"C\"c\"C\"d\"C}]"],
@@ -139,7 +140,7 @@ final class BombTests: XCTestCase {
     }
   }
 
-  /// The chunk of the length of one collection.
+  /// Returns the chunk with the length of one collection.
   private func length(_ count: Int) -> [UInt8] {
     HandMadeArchive.chunk(1, encoding: 4, (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) })
   }
@@ -182,7 +183,7 @@ final class BombTests: XCTestCase {
         try onSmallStack {
           self.assertRefused(archive, .limitExceeded, "nested")
           assertThrows(.limitExceeded, "nested") { try ArchiveFile(bytes: archive).roots() }
-          // Nothing recurses to find out.
+          // The check is not recursive.
           var limits = ArchiveLimits.default
           limits.nesting = 8 * depth
           try ArchiveFile(bytes: archive, limits: limits).verify()
@@ -233,7 +234,7 @@ final class BombTests: XCTestCase {
     let archive = HandMadeArchive([.classes(chain), .rows(runs: [(0, 1)], classes: [(0, [])])])
     try assertModest { XCTAssertNoThrow(try ArchiveFile(bytes: archive.bytes()).verify()) }
     try assertModest { try assertRefused(archive, .limitExceeded, limits: .untrusted) }
-    // More than the limit of 65,535.
+    // The count exceeds the limit of 65,535.
     let largeCount = RandomTrials.size(usually: 66_000, exhaustively: 100_000)
     let more = [Entry(name: "$roots")] + (1..<largeCount).map { Entry(name: "C\($0)") }
     try assertModest {
@@ -282,7 +283,8 @@ final class BombTests: XCTestCase {
   }
 
   func testExpandingColumnsAreChargedBeforeTheyExpand() throws {
-    // Columns of 2^18 equal numbers each: a few bytes for 2 MB, and all together for more than 4 GB.
+    // Each column has 2^18 equal numbers: a few bytes in the file, 2 MB in memory. All columns together need
+    // more than 4 GB.
     typealias Column = HandMadeArchive.Column
     let count = ChunkEncoding.maximumEncodedCount
     let columnCount = RandomTrials.size(usually: 6_000, exhaustively: 60_000)

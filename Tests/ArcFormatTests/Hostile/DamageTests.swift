@@ -5,7 +5,7 @@ import XCTest
 
 @testable import ArcArchive
 
-/// Damage of one bit, and cuts, to every golden file: a sample, or everything with `ARC_EXHAUSTIVE=1`.
+/// Flipped bits and truncation in each golden file: a sample, or all of them with `ARC_EXHAUSTIVE=1`.
 final class DamageTests: XCTestCase {
   private func goldenFiles() throws -> [(name: String, bytes: [UInt8])] {
     let files = try Repository.goldenArchives()
@@ -13,8 +13,8 @@ final class DamageTests: XCTestCase {
     return files
   }
 
-  /// Calls `body` for one in `step` numbers, or all in an exhaustive run, on all processors. It returns what
-  /// is wrong, if anything.
+  /// Calls `body` for one in `step` numbers, or for all numbers in an exhaustive run, on all processors.
+  /// `body` returns the failure, or nil.
   private func assertHolds(
     _ name: String, _ numbers: some Collection<Int>, oneIn step: Int = 16, _ body: @Sendable (Int) -> String?
   ) {
@@ -27,7 +27,8 @@ final class DamageTests: XCTestCase {
     XCTAssertEqual(failures.withLock { $0.prefix(5) }, [])
   }
 
-  /// Nil if opening or verifying fails with an `ArchiveError`.
+  /// Returns nil if opening or verifying fails with an `ArchiveError`, otherwise a description of the
+  /// failure.
   private static func acceptance(of bytes: [UInt8]) -> String? {
     do {
       try ArchiveFile(bytes: bytes).verify()
@@ -51,7 +52,7 @@ final class DamageTests: XCTestCase {
     }
   }
 
-  /// What no checksum shows: an error, or an archive that can be read as a whole.
+  /// Changes under correct checksums: an error, or an archive that can be read completely.
   func testSealedBitFlipsGiveErrorOrArchive() throws {
     for (name, bytes) in try goldenFiles() {
       assertHolds(name, 0..<bytes.count * 8, oneIn: 128) { bit in
@@ -60,7 +61,7 @@ final class DamageTests: XCTestCase {
     }
   }
 
-  /// The same behind compression, and where lengths follow the change.
+  /// The same for decompressed payloads, with adjusted lengths.
   func testLostPayloadBytesGiveErrorOrArchive() throws {
     for (name, bytes) in try goldenFiles() {
       let archive = try HandMadeArchive(takingApart: bytes)

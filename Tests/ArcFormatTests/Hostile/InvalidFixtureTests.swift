@@ -5,13 +5,13 @@ import XCTest
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// Each rule of the Spec has a file that breaks it, or a test by name, and each error code has a rule.
+/// Each rule of the Spec has a file that breaks it, or a test, and each error code has a rule.
 final class InvalidFixtureTests: XCTestCase {
   private static let folder = Repository.fixtures.appendingPathComponent("invalid")
 
-  /// Rules that no small file can break by itself, and the tests that cover them: rules for writers
-  /// (*writer*), rules that show only against a program's classes (*program*), limits that take a large file,
-  /// and the grammar of 09, whose mistakes are [E1] in an archive.
+  /// The tests for rules that no small file can break by itself: rules for writers (*writer*), rules that
+  /// depend on a program's classes (*program*), limits that only a large file exceeds, and the grammar of
+  /// page 09, whose errors are [E1] in an archive.
   private static let tests = [
     "A1": "testEachLimitIsExact", "A2": "testEachLimitIsExact",
     "E5": "testNamesThatReadersWouldMisreadAreRefused", "P3": "testUnknownAttributesAreListedInOrder",
@@ -54,7 +54,7 @@ final class InvalidFixtureTests: XCTestCase {
     "Y5": "testFalseDirectoryIsRefusedWithRuleCode",
   ]
 
-  /// Names of rules in the tables of the Spec, with the codes in their last column.
+  /// Returns the names of rules in the tables of the Spec, with the codes in the last column.
   private func rules() throws -> [String: Set<String>] {
     let spec = Repository.root.appendingPathComponent("Spec")
     var rules: [String: Set<String>] = [:]
@@ -62,13 +62,13 @@ final class InvalidFixtureTests: XCTestCase {
       let text = try String(contentsOf: spec.appendingPathComponent(page), encoding: .utf8)
       for line in text.split(separator: "\n") where line.hasPrefix("| [") && line.hasSuffix("|") {
         let name = String(line.dropFirst(3).prefix { $0 != "]" })
-        // Other tables have links in their first column.
+        // The first column of other tables contains links.
         guard line.hasPrefix("| [\(name)] |") else { continue }
         XCTAssertNil(rules[name], "[\(name)] is told twice")
         let cells = line.dropLast().components(separatedBy: " | ")
         let words = (cells.last ?? "").components(separatedBy: "`")
         let codes = words.filter { ArchiveError.Code(rawValue: $0) != nil }
-        // All limits have one code, which their table has no column for.
+        // All limits have one code. Their table has no column for it.
         rules[name] = name.hasPrefix("A") ? [ArchiveError.Code.limitExceeded.rawValue] : Set(codes)
       }
     }
@@ -76,7 +76,7 @@ final class InvalidFixtureTests: XCTestCase {
     return rules
   }
 
-  /// How a reader that trusts nobody fails on bytes: opens and verifies.
+  /// Opens and verifies bytes with the limits for untrusted files. Returns the error, or nil.
   private func failure(_ bytes: [UInt8]) -> ArchiveError? {
     do {
       try ArchiveFile(bytes: bytes, limits: .untrusted).verify()
@@ -95,7 +95,7 @@ final class InvalidFixtureTests: XCTestCase {
     for file in made {
       let url = Self.folder.appendingPathComponent(file.name + ".arc")
       if rewrites { try Data(file.bytes).write(to: url) }
-      // zlib promises the content, not the bytes, from version to version.
+      // Versions of zlib may compress to different bytes.
       XCTAssertTrue(manager.fileExists(atPath: url.path), "\(file.name): see Fixtures/README.md")
     }
     let known = Set(made.map { $0.name + ".arc" })

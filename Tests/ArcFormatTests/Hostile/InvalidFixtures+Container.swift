@@ -8,7 +8,7 @@ extension InvalidFixtures {
 
   static func container() throws -> [Named] {
     let whole = try simple.bytes()
-    /// The file with other bytes in the trailer, under a right checksum of it.
+    /// Returns the file with other bytes in the trailer and a correct checksum of the trailer.
     func trailer(_ offset: Int, _ values: [UInt8]) -> [UInt8] {
       var bytes = whole
       let start = bytes.count - ArchiveTrailer.byteCount

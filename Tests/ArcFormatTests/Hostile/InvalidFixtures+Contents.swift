@@ -2,12 +2,12 @@ import ArcTestSupport
 
 @testable import ArcFormat
 
-/// Files that break rules of what segments hold.
+/// Files that break rules for the contents of segments.
 extension InvalidFixtures {
   // MARK: Class table and encodings: 03-classes
 
   static func classes() throws -> [Named] {
-    /// The simple archive with further classes.
+    /// Returns the simple archive with further classes.
     func table(_ entries: [Entry]) throws -> [UInt8] {
       try HandMadeArchive([
         .classes([Entry(name: "$roots")] + entries), .rows(runs: [(0, 1)], classes: [(0, [])]),
@@ -134,7 +134,8 @@ extension InvalidFixtures {
   // MARK: Graph: 05-graph
 
   static func graph() throws -> [Named] {
-    /// Rows 1 and 2 are an A and a B without relation to it; the root refers to one of them.
+    /// Returns an archive whose root refers to one of two objects of unrelated classes: row 1 is an `A`, row
+    /// 2 a `B`.
     func reference(to row: UInt8) throws -> [UInt8] {
       try HandMadeArchive(
         [

@@ -2,7 +2,7 @@ import ArcTestSupport
 
 @testable import ArcFormat
 
-/// The files in `Fixtures/invalid`: each breaks one rule of the Spec, which its name begins with.
+/// The files in `Fixtures/invalid`. Each file breaks the rule of the Spec with which its name begins.
 enum InvalidFixtures {
   struct File {
     let name: String
@@ -20,10 +20,10 @@ enum InvalidFixtures {
   typealias Entry = HandMadeArchive.ClassEntry
   typealias Column = HandMadeArchive.Column
 
-  /// One root, the number 7.
+  /// An archive with one root, the number 7.
   static let simple = HandMadeArchive(rootTypes: ["C"], chunks: [HandMadeArchive.chunk([7])])
 
-  /// The simple archive after a change.
+  /// Returns the simple archive after a change.
   static func changed(_ change: (inout HandMadeArchive) throws -> Void) throws -> [UInt8] {
     var archive = simple
     try change(&archive)
@@ -34,12 +34,12 @@ enum InvalidFixtures {
     HandMadeArchive.chunk(values)
   }
 
-  /// One root of a type, with these chunks.
+  /// Returns an archive with one root of this type and with these chunks.
   static func root(_ type: String, _ chunks: [UInt8]...) throws -> [UInt8] {
     try HandMadeArchive(rootTypes: [type], chunks: chunks).bytes()
   }
 
-  /// Bytes of the file after a change that no checksum tells.
+  /// Returns the bytes of the simple archive after a change, with correct checksums.
   static func sealed(_ change: (inout [UInt8]) -> Void) throws -> [UInt8] {
     var bytes = try simple.bytes()
     change(&bytes)

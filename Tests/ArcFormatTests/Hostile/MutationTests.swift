@@ -5,7 +5,7 @@ import XCTest
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// Payloads changed at random and sealed again: what no checksum catches is an error or a readable archive.
+/// Mutated payloads with correct checksums: an error, or a readable archive.
 final class MutationTests: XCTestCase {
   private var fixture: HandMadeArchive {
     get throws {

@@ -28,7 +28,7 @@ final class ShardManifestTests: XCTestCase {
     }
   }
 
-  /// A segment of rows is read once, however the shards of a manifest are mixed.
+  /// A segment of rows is read once, whatever the order of the shards in the manifest.
   func testShardsMayBeListedInAnyOrder() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     let count = RandomTrials.size(usually: 1_000, exhaustively: 20_000)
@@ -43,7 +43,7 @@ final class ShardManifestTests: XCTestCase {
     }
     let bytes = try ShardManifest(shards, dataSetID: "set").archive()
     let mixed = Array(0..<count).shuffled(using: &random)
-    // The same objects, under a root that names them in another order.
+    // The same objects, with a root that lists them in another order.
     let file = try ArchiveFile(bytes: bytes)
     let builder = try ArchiveBuilder(
       roots: [.init("shards", type: "$[@\"Shard\"]")], metadata: ["arc.shards": "\(count)"])

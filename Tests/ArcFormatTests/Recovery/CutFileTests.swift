@@ -5,9 +5,9 @@ import XCTest
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// What is left of a file whose end is missing, also of the segment in which it ends.
+/// Recovery of files whose end is missing, including the segment in which the file ends.
 final class CutFileTests: XCTestCase {
-  /// The archive that is left of the first bytes; it verifies, and all of its objects can be read.
+  /// Recovers an archive from the first bytes. Asserts that it is valid and that all its objects can be read.
   private func rest(of bytes: [UInt8], _ count: Int) throws -> (ArchiveFile, ArchiveRecovery) {
     let recovery = try ArchiveRecovery(bytes: bytes[..<count])
     let file = try ArchiveFile(verifying: try recovery.archive())
@@ -15,7 +15,7 @@ final class CutFileTests: XCTestCase {
     return (file, recovery)
   }
 
-  /// Teams of members: what most archives look like, of as many objects as are asked for.
+  /// Returns an archive of teams with members, which resembles usual archives.
   private func teams(_ count: Int, compression: Compression) throws -> [UInt8] {
     let builder = try ArchiveBuilder(roots: [.init("teams", type: #"$[@"Team"]"#)], compression: compression)
     try builder.addClass(
@@ -73,8 +73,8 @@ final class CutFileTests: XCTestCase {
     }
   }
 
-  /// Rows stand behind their strings: of a small file of long texts no cut leaves both, and what is left of
-  /// most cuts are texts.
+  /// Rows come after their strings. In a small file with long strings, no truncation preserves both, and most
+  /// truncations preserve only strings.
   func testFileTruncatedInFirstStringsYieldsWholeStrings() throws {
     for compression in [Compression.none, .zlib] {
       let texts = (0..<300).map { number in
@@ -120,7 +120,7 @@ final class CutFileTests: XCTestCase {
     XCTAssertEqual(file.rowCount, whole.rowCount)
     XCTAssertEqual(recovery.segments.last?.info.count, whole.rowCount)
     XCTAssertEqual(recovery.segments.last?.isIntact, false)
-    // Of each member the last properties are lost, and no property that is there differs.
+    // The last properties of each member are lost. All other properties are unchanged.
     var lostKeys: Set<String> = []
     for row in 0..<UInt32(file.rowCount) {
       let (old, new) = (try whole.object(ObjectID(rawValue: row)), try file.object(ObjectID(rawValue: row)))
@@ -134,7 +134,7 @@ final class CutFileTests: XCTestCase {
     }
     XCTAssertEqual(lostKeys, ["role", "scores"])
     XCTAssertEqual(recovery.losses.valueCount, 2 * 180)
-    // What is no longer there is no value, and not a made-up one.
+    // A lost property has no value. Recovery does not invent a value.
     let member = try XCTUnwrap(file.classes.first { $0.name == "Member" })
     XCTAssertEqual(member.columns.filter { $0.flags.contains(.keyed) }.map(\.key), ["scores", "role"])
   }
@@ -144,7 +144,8 @@ final class CutFileTests: XCTestCase {
     let bytes = try teams(teamCount * 10, compression: .none)
     let whole = try ArchiveFile(bytes: bytes)
     let rows = try XCTUnwrap(whole.segments.last { $0.kind == .rows })
-    // The first cut that leaves an object: teams come first, and of these their names.
+    // Finds the first length at which an object survives. Teams come first in the segment, and their names
+    // come first in each team.
     for count in rows.byteOffset + 24..<rows.endOffset {
       let (file, recovery) = try rest(of: bytes, count)
       guard recovery.objectCount > 0 else { continue }
@@ -172,7 +173,7 @@ final class CutFileTests: XCTestCase {
         let cuts = stride(from: range.lowerBound, to: range.upperBound, by: max(1, range.count / 25))
         for count in RandomTrials.sample(of: cuts, oneIn: 8) {
           let (_, recovery) = try rest(of: bytes, count)
-          // More bytes never give fewer objects.
+          // A longer beginning of the file never yields fewer objects.
           XCTAssertGreaterThanOrEqual(recovery.objectCount, most, "\(name), \(count) bytes")
           most = recovery.objectCount
         }

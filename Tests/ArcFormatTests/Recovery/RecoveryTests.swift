@@ -4,20 +4,20 @@ import XCTest
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// What is left of damaged archives.
+/// Recovery of damaged archives.
 final class RecoveryTests: XCTestCase {
-  // More than two segments: a writer first checks after 64 rows whether one is full.
+  // The nodes fill more than two segments. A writer first checks after 64 rows whether a segment is full.
   private static let nodeCount = RandomTrials.size(usually: 140, exhaustively: 600)
   private static let fillerByteCount = RandomTrials.size(usually: 100, exhaustively: 6000)
   private static let segmentByteCount = RandomTrials.size(
     usually: 1 << 12, exhaustively: ArchiveWriter.usualSegmentByteCount)
 
-  /// A ring of nodes in several segments, each with a weak reference back, a list of the next two and a
-  /// shared string.
+  /// Returns a ring of nodes in several segments. Each node has a weak reference to the previous node, a list
+  /// of the next two nodes and a shared string.
   private func ring(compression: Compression = .none) throws -> [UInt8] {
     let builder = try ArchiveBuilder(
       roots: [.init("first", type: #"@"Node""#)], metadata: ["by": "test"], compression: compression)
-    // The same writer, with segments of another size.
+    // The writer of the other tests, with segments of another size.
     var writer = ArchiveWriter(
       compression: compression, metadata: [("by", "test")], segmentByteCount: Self.segmentByteCount)
     for description in builder.writer.classes { _ = try writer.addClass(description) }
@@ -46,7 +46,7 @@ final class RecoveryTests: XCTestCase {
     return try builder.finish()
   }
 
-  /// The archive that is left of the bytes; it verifies, and so do all its objects.
+  /// Recovers an archive from the bytes. Asserts that it is valid and that all its objects can be read.
   private func rest(of bytes: [UInt8]) throws -> (ArchiveFile, ArchiveRecovery) {
     let recovery = try ArchiveRecovery(bytes: bytes)
     let file = try ArchiveFile(verifying: try recovery.archive())
@@ -88,7 +88,7 @@ final class RecoveryTests: XCTestCase {
         XCTAssertEqual(recovery.losses.byteRanges, [segment.byteOffset..<segment.endOffset])
         XCTAssertEqual(recovery.objectCount, Self.nodeCount + (lost.contains(0) ? 1 : 0) - lost.count)
         XCTAssertEqual(try file.metadataEntries().map(\.value), ["test"])
-        // The number says which node it was.
+        // The number identifies the node.
         let numbers = try file.rows(ofClass: "Node").column("number", as: Int.self)
         XCTAssertEqual(numbers, (0..<Self.nodeCount).filter { !lost.contains($0 + 1) })
         try assertLinks(of: file, lost: lost)
@@ -96,7 +96,8 @@ final class RecoveryTests: XCTestCase {
     }
   }
 
-  /// Every reference leads where it led, to nil where that is lost, and lists are shorter by it.
+  /// Asserts that each reference has its original target, or is nil if the target is lost, and that lists
+  /// omit lost targets.
   private func assertLinks(of file: ArchiveFile, lost: Range<Int>, line: UInt = #line) throws {
     func number(_ id: ObjectID?) throws -> Int? {
       guard let id, case .integer(let number) = try file.object(id)["number"] else { return nil }
@@ -130,7 +131,8 @@ final class RecoveryTests: XCTestCase {
     let (file, _) = try rest(of: damaged)
     let roots = try file.roots()
     XCTAssertEqual(roots["first"], .reference(ObjectID(rawValue: 1)))
-    // The first behind the gap: all others follow it. The one after it only where nothing else leads there.
+    // The first node after the gap, which reaches all other nodes. The next node is also a root only if no
+    // other reference reaches it.
     XCTAssertEqual(roots["recovered"], .array([.reference(ObjectID(rawValue: UInt32(middle.firstIndex)))]))
     var first = bytes
     first[whole.segments[whole.rowsSegments[0]].byteOffset + 30] ^= 1
@@ -184,7 +186,7 @@ final class RecoveryTests: XCTestCase {
   func testTruncatedFileYieldsItsEarlierSegments() throws {
     let bytes = try ring()
     let whole = try ArchiveFile(bytes: bytes)
-    // One of the four lengths of each segment, unless all are tried.
+    // One of the four lengths of each segment, unless the run is exhaustive.
     var lengths = TrialSample(oneIn: 4)
     for segment in whole.segments {
       for length in [segment.byteOffset, segment.byteOffset + 25, segment.endOffset - 1, segment.endOffset] {
@@ -196,7 +198,7 @@ final class RecoveryTests: XCTestCase {
           continue
         }
         let (file, recovery) = try rest(of: cut)
-        // Without its checksum only, the segment of the cut is whole too.
+        // If only its checksum is missing, the truncated segment is also complete.
         let isWhole = length == segment.endOffset - 1
         let rowCount = (kept + (isWhole ? [segment] : [])).filter { $0.kind == .rows }.reduce(0) {
           $0 + $1.count
@@ -299,7 +301,7 @@ final class RecoveryTests: XCTestCase {
       do {
         _ = try rest(of: mutator.changed(bytes))
       } catch is ArchiveError {
-        // Which one depends on what the class table now says.
+        // The error depends on the contents of the changed class table.
       } catch {
         XCTFail("\(name), seed \(seed), round \(round): \(error)")
       }
@@ -309,7 +311,8 @@ final class RecoveryTests: XCTestCase {
   func testManyFalseIndicesCostLittle() throws {
     var bytes = try ring()
     bytes.removeLast(64)
-    // As long as the ring of an exhaustive run: reading all of it for each index must take too long.
+    // The length of the ring in an exhaustive run. If recovery read all of it for each index, the test would
+    // take too long.
     bytes += [UInt8](repeating: 0, count: RandomTrials.size(usually: 4 << 20, exhaustively: 0))
     let header: [UInt8] = Array("INDX".utf8) + [0, 0, 0, 0]
     for _ in 0..<20_000 { bytes += header + [0, 0x10, 0, 0, 0, 0, 0, 0] + [0, 0x10, 0, 0, 0, 0, 0, 0] }

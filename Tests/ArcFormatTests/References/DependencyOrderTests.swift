@@ -7,7 +7,7 @@ import XCTest
 final class DependencyOrderTests: XCTestCase {
   private enum State { case new, waiting, ready }
 
-  /// The nodes that a node needs, in order, and the cycles that were found.
+  /// Returns the nodes in the order in which they are ready, and the cycles.
   private func order(of needs: [[Int]], from starts: [Int]) -> (ready: [Int], cycles: [[Int]]) {
     var states = [State](repeating: .new, count: needs.count)
     var (ready, cycles): ([Int], [[Int]]) = ([], [])
@@ -107,7 +107,7 @@ final class DependencyOrderTests: XCTestCase {
     XCTAssertTrue(text(12).hasSuffix(": #1 → #2 → #3 → #4 → #5 → #6 → #7 → #8 → #9 → #10 → #11 → #12"))
     XCTAssertTrue(text(13).hasSuffix(": #1 → #2 → #3 → #4 → #5 → #6 → … → #9 → #10 → #11 → #12 → #13"))
     XCTAssertEqual(text(1000).count { $0 == "→" }, 11)
-    // Names are only made for the objects that are shown.
+    // Names are computed only for the objects that the error shows.
     var named: [Int] = []
     _ = ArchiveError.textOfCycle(Array(1...1000)) {
       named.append($0)

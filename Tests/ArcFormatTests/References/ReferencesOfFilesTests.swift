@@ -4,9 +4,9 @@ import XCTest
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// The references that are read from columns, in comparison with those of the objects.
+/// The references read from columns equal the references in the objects.
 final class ReferencesOfFilesTests: XCTestCase {
-  /// Objects with references of each strength, in each kind of column that can contain some.
+  /// Returns objects with references of each strength, in each kind of column that can contain references.
   private func archive(compression: Compression) throws -> [UInt8] {
     let builder = try ArchiveBuilder(
       roots: [.init("first", type: #"@"Node""#), .init("all", type: #"$[@"Node"]"#)], compression: compression

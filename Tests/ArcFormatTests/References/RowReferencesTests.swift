@@ -102,7 +102,7 @@ final class RowReferencesTests: XCTestCase {
   }
 
   func testLeavesComeFirst() {
-    // 0 → 1 → 2 → 1 is a cycle, and 3 is reached twice; 4 is only reached by a weak reference.
+    // 0 → 1 → 2 → 1 contains a cycle. Two references reach row 3, and only a weak reference reaches row 4.
     let references = RowReferences(
       log([
         (0, 1, .strong), (0, 3, .strong), (1, 2, .strong), (2, 1, .strong), (2, 3, .strong), (3, 3, .strong),

@@ -111,7 +111,8 @@ final class ClassTableTests: XCTestCase {
   }
 
   func testTooDeepEncodingsAreRefusedOnSmallStack() throws {
-    // A level of the recursive parser takes some 4 KiB in a debug build, a tenth of that in an optimised one.
+    // Each level of the recursive parser needs about 4 KiB of stack in a debug build, and a tenth of that in
+    // an optimised build.
     try onSmallStack(byteCount: 1 << 20) {
       for opener in ["$?", "$[", "{A=", "$<", "{?=\"a\"", "^"] {
         let text = "T" + String(repeating: opener, count: 100_000)
@@ -157,7 +158,7 @@ final class ClassTableTests: XCTestCase {
   }
 
   func testReferenceToSubclassAtAnyDepthFits() throws {
-    // A tree of classes; a column of each class refers to the row of every class in turn.
+    // A tree of classes. A column of each class refers to a row of every class in turn.
     let parents = [0, 2, 2, 3, 5, 0, 7]
     let names = ["A", "B", "C", "D", "E", "F", "G"]
     func isKind(_ index: Int, of ancestor: Int) -> Bool {

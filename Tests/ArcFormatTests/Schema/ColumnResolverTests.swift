@@ -20,7 +20,7 @@ final class ColumnResolverTests: XCTestCase {
     for wanted in "csiqtCSIQT" {
       for have in "csiqtCSIQT" {
         let source = try XCTUnwrap(resolve("\(wanted)", "\(have)")).first
-        // A reader of integers takes any width and sign; of the widest, values are converted.
+        // A reader of integers accepts any width and sign. Values of the widest types are converted.
         let isConverted = wanted != have && "tT".contains(have)
         XCTAssertEqual(source?.conversion?.form, isConverted ? .values : nil, "\(have) as \(wanted)")
         let signed = isConverted ? wanted : have
@@ -74,7 +74,7 @@ final class ColumnResolverTests: XCTestCase {
       XCTAssertEqual(
         try resolve(wanted, file)?.map { $0.conversion?.conditions.map(\.node) ?? [] }, conditions, file)
     }
-    // Values of a recursive type are in one column with those inside of them.
+    // Values of a recursive type and the values nested in them are in one column.
     XCTAssertNil(try resolve("{T=\"c\"$[{T}]}", "$?{T=\"c\"$[{T}]}"))
   }
 
@@ -129,7 +129,7 @@ final class ColumnResolverTests: XCTestCase {
     let tree = "{T=\"v\"i\"c\"$[{T}]}"
     XCTAssertEqual(try resolve(tree, tree)?.map(\.node), [0, 1, 2])
     XCTAssertEqual(try resolve("{T=\"v\"q\"w\"q\"c\"$[{T}]}", tree)?.map(\.node), [0, 1, nil, 2])
-    // A sieve puts values in other fields, or in other order, where the program reads them.
+    // A sieve moves values to the fields, or to the order, in which the program reads them.
     XCTAssertEqual(try resolve("{T=\"c\"$[{T}]\"v\"q}", tree)?.map(\.node), [0, 2, 1])
     XCTAssertEqual(try resolve("{T=\"v\"q}", tree)?.map(\.isRearranged), [true, false])
     XCTAssertEqual(

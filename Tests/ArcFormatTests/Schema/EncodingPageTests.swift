@@ -4,8 +4,8 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// The vectors of Spec page 09 are read as the page says. `Python/tests/test_encodings.py` asks the readers
-/// in Python the same.
+/// The test vectors of Spec page 09 are read as the page states. `Python/tests/test_encodings.py` tests the
+/// readers in Python with the same vectors.
 final class EncodingPageTests: XCTestCase {
   func testVectorsAreReadAsSpecified() throws {
     let page = try String(
@@ -36,7 +36,7 @@ final class EncodingPageTests: XCTestCase {
     }
   }
 
-  /// The labelled members in a row, each with its kind.
+  /// Returns the labelled members in a row of the table, each with its kind.
   private func members(saidIn text: String) throws -> [String] {
     try text.matches(of: Regex("`([^`]+)` (?:an? )?(int64|string|uint8|reference|optional)")).map {
       "\($0.output[1].substring ?? ""): \($0.output[2].substring ?? "")"

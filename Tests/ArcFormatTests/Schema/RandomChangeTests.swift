@@ -22,7 +22,7 @@ final class RandomChangeTests: XCTestCase {
       guard read != nil else {
         return XCTFail("seed \(seed), round \(round): \(change.fileType) does not fit \(change.wantedType)")
       }
-      // At the first value that does not fit the column ends.
+      // The column ends at the first value that does not fit.
       let readable = converted.prefix { $0 != nil }.map { $0 }
       refusedCount += readable.count < values.count ? 1 : 0
       XCTAssertEqual(
@@ -33,7 +33,8 @@ final class RandomChangeTests: XCTestCase {
     XCTAssertGreaterThan(refusedCount, roundCount / 200)
   }
 
-  /// The values read as another type, up to the first that does not fit; nil if the types do not fit.
+  /// Reads the values as another type, up to the first value that does not fit. Returns nil if the types do
+  /// not fit.
   private func read(
     _ values: [ArchiveValue], storedAs type: TypeEncoding, as wanted: TypeEncoding
   ) throws -> [ArchiveValue?]? {
@@ -71,7 +72,7 @@ final class RandomChangeTests: XCTestCase {
   }
 }
 
-/// A type, and another that its values are read as.
+/// A type, and the changed type as which its values are read.
 private indirect enum Change {
   case number(from: TypeEncoding.Scalar, to: TypeEncoding.Scalar)
   case text
@@ -83,9 +84,9 @@ private indirect enum Change {
   case becomesList(Change, isSet: Bool)
   case list(Change, wasSet: Bool, isSet: Bool)
   case dictionary(Change)
-  /// Each field with its position in the changed type, nil if it is dropped there.
+  /// Each field with its position in the changed type. Nil if the changed type has no such field.
   case structure([(change: Change, position: Int?)])
-  /// The position of each case in the changed type, nil if that has not got it.
+  /// Each case with its position in the changed type. Nil if the changed type has no such case.
   case enumeration([(payload: Change?, position: Int?)], addedCount: Int)
 
   var fileType: TypeEncoding {
@@ -135,12 +136,12 @@ private indirect enum Change {
       type: payload.map { .structure(name: "?", fields: [.init(name: "", type: $0)]) } ?? .uncoded)
   }
 
-  /// The indices of what stays, in the order of their positions.
+  /// Returns the indices of the remaining fields or cases, in the order of their positions.
   static func ordered(_ positions: [Int?]) -> [Int] {
     positions.indices.filter { positions[$0] != nil }.sorted { positions[$0] ?? 0 < positions[$1] ?? 0 }
   }
 
-  /// The changed value for a value of the file. Returns nil if it has no equal in the changed type.
+  /// Returns a value of the file as a value of the changed type. Nil if the changed type has no equal value.
   func converted(_ value: ArchiveValue) -> ArchiveValue? {
     switch (self, value) {
     case (.number(_, let to), _): Self.number(value, as: to)
@@ -194,7 +195,7 @@ private indirect enum Change {
 
   static func uuid(_ id: UUID) -> ArchiveValue { .uuid(UUIDNotation.bytes(id.uuidString).map(bytes) ?? []) }
 
-  /// The bytes of a number, the lowest first, as a file has those of a UUID.
+  /// Returns the bytes of a number, lowest byte first, which is the order of a UUID's bytes in a file.
   private static func bytes(_ number: UInt128) -> [UInt8] {
     (0..<16).map { UInt8(truncatingIfNeeded: number >> UInt128(8 * $0)) }
   }
@@ -205,7 +206,7 @@ private indirect enum Change {
     return groups.map { $0.joined() }.joined(separator: "-")
   }
 
-  /// A number of a file as one of another kind; nil if that has no such number.
+  /// Returns a number as a value of another number type. Nil if the type cannot represent the number.
   private static func number(_ value: ArchiveValue, as type: TypeEncoding.Scalar) -> ArchiveValue? {
     let double: Double
     var integer: Int128?
@@ -239,7 +240,7 @@ private indirect enum Change {
   }
 }
 
-/// Makes changes, and values to be changed.
+/// A generator of random changes, and of values to change.
 private struct RandomChange {
   private var generator: SplitMix64
 
@@ -255,7 +256,7 @@ private struct RandomChange {
 
   private mutating func scalar() -> TypeEncoding.Scalar { Self.scalars[below(Self.scalars.count)] }
 
-  /// A change whose types are not optional, so that an optional can contain it.
+  /// Returns a change whose types are not optional, so that an optional can contain them.
   private mutating func plainChange(depth: Int) -> Change {
     switch below(depth > 2 ? 4 : 8) {
     case 0, 1: return .number(from: scalar(), to: scalar())
@@ -274,7 +275,7 @@ private struct RandomChange {
     case 1: return .losesOptional(plainChange(depth: depth + 1))
     case 2: return .optional(plainChange(depth: depth + 1))
     case 3: return .becomesList(leaf(), isSet: isTrue())
-    // A list of distinct elements may be a set, and the reverse.
+    // A list of distinct elements can be read as a set, and a set as a list.
     case 4: return .list(leaf(), wasSet: isTrue(), isSet: isTrue())
     default: return plainChange(depth: depth)
     }
@@ -305,7 +306,7 @@ private struct RandomChange {
       positions.map { (isTrue() ? change(depth: depth + 1) : nil, $0) }, addedCount: below(3))
   }
 
-  /// A value of the file's type.
+  /// Returns a random value of the file's type.
   mutating func value(of change: Change) -> ArchiveValue {
     switch change {
     case .number(let from, _): return number(from)
@@ -351,7 +352,7 @@ private struct RandomChange {
     return UUID(uuidString: groups.joined(separator: "-")) ?? UUID()
   }
 
-  /// A number of a kind: mostly a small one, which others have too.
+  /// Returns a random number of a type. Most numbers are small, so that other types can represent them.
   private mutating func number(_ type: TypeEncoding.Scalar) -> ArchiveValue {
     func integer<Number: FixedWidthInteger>(_ type: Number.Type) -> ArchiveValue {
       let isSmall = below(8) > 0

@@ -24,7 +24,7 @@ final class ReferencedClassesTests: XCTestCase {
   }
 
   func testEachOfManyConnectedClassesIsComparedOnce() throws {
-    // Quadratic, this took 10^9 steps and more.
+    // A quadratic algorithm would take more than 10^9 steps.
     let count = 30_000
     let entries = (0...count).map { index in
       (superclass: index > 1 ? index - 1 : nil, targets: [index == 0 ? 1 : index, 1, -1, count])
@@ -41,7 +41,7 @@ final class ReferencedClassesTests: XCTestCase {
   }
 
   func testUnreachedClassesAreReportedOnlyAsLossy() throws {
-    // From the roots to C1 and its subclass C3; C2 leads there and nothing to it, and C4 has no objects.
+    // The roots reach C1 and its subclass C3. No reference reaches C2, and C4 has no objects.
     let stored = try schema([(nil, [1]), (nil, [4]), (nil, [1]), (1, []), (nil, [2])])
     var comparison = SchemaComparison(stored)
     func objects(_ index: Int) -> String? { index == 4 ? nil : "objects" }
@@ -63,7 +63,7 @@ final class ReferencedClassesTests: XCTestCase {
           superclass: index > 1 && Bool.random(using: &random)
             ? Int.random(in: 1..<index, using: &random) : nil,
           targets: (0..<Int.random(in: 0...2, using: &random)).map { _ in
-            // Some are no classes of the table.
+            // Some numbers are not classes of the table.
             Int.random(in: 0...9, using: &random) == 0 ? -1 : Int.random(in: 1...count + 2, using: &random)
           }
         )

@@ -3,7 +3,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// The text of a schema: what it holds, what is none, and what old files lose by a change of it.
+/// Schema snapshots: their contents, malformed snapshots, and the effect of changes on old files.
 final class SchemaSnapshotTests: XCTestCase {
   private static let text = #"""
     Arc schema 1
@@ -124,7 +124,7 @@ final class SchemaSnapshotTests: XCTestCase {
     let wide = ["class C"] + (0..<5_000).map { "  k\($0): Int | q" }
     let long = ["class " + String(repeating: "C", count: 9 << 20)]
     let nested = ["class C", "  k: Int | " + String(repeating: "$?", count: count) + "q"]
-    // Names count as properties do.
+    // Older names count like properties.
     let names = (0..<5_000).map { "k\($0)" }
     let older = ["class C", "  k: Int | was " + names.joined(separator: ", ") + " | q"]
     let parts = ["class C", "  k: Int | from " + names.joined(separator: " + ") + " | q"]
@@ -134,7 +134,8 @@ final class SchemaSnapshotTests: XCTestCase {
     let former = ["class C, was " + names.joined(separator: ", ")]
     let fields = ["class C"] + names.map { "  in P: x was \($0)" }
     let olderFields = "  in P: x was " + names.joined(separator: ", ")
-    // A run that does not try everything has fewer roots, which exceed the limit with their older names.
+    // In a run that is not exhaustive, there are fewer roots. Together with their older names, they exceed
+    // the limit.
     let roots =
       (0..<RandomTrials.size(usually: 10_000, exhaustively: 140_000)).map { "root r\($0): Int | q" }
       + Array(repeating: olderFields, count: RandomTrials.size(usually: 25, exhaustively: 0))
@@ -190,9 +191,9 @@ final class SchemaSnapshotTests: XCTestCase {
     XCTAssertEqual(try snapshot.differences(readingFilesOf: snapshot), [])
   }
 
-  // MARK: What old files lose
+  // MARK: Effects on old files
 
-  /// The effects of a change, each behind the class and key that it is about.
+  /// Returns the effect of each difference, preceded by its class and key.
   private func effects(_ old: String, _ new: String) throws -> [String] {
     let head = "Arc schema 1\nroot root: C | @\"C\"\n"
     return try SchemaSnapshot(parsing: head + new)
@@ -250,7 +251,7 @@ final class SchemaSnapshotTests: XCTestCase {
     XCTAssertEqual(try effects("class D\n", "class E, was D\n"), [])
     XCTAssertEqual(try effects("class E, was D\n", "class E\n"), ["E refused"])
     XCTAssertEqual(try effects("class E, was D\n", "class E\nclass F, was D\n"), ["E refused"])
-    // A registered name goes before one that a class has of itself.
+    // A registered name has precedence over the coded name of a class.
     XCTAssertEqual(
       try effects("class D\n  a: Int | required | q\n", "class D\nclass E, was D\n  a: Int | required | q\n"),
       [])

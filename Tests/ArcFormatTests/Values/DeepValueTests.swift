@@ -4,9 +4,9 @@ import XCTest
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// Values as deep as the limits allow, on the stack of any thread, and what is printed of them.
+/// Values nested as deeply as the limits allow, on a small stack, and their printed forms.
 final class DeepValueTests: XCTestCase {
-  /// Four values on the way from one of the recursive type to the next.
+  /// A recursive type with four values between a value of the type and the next nested value of the type.
   private static let type = "{T=\"a\"$?$[$?{T}]\"n\"q}"
 
   private static func value(depth: Int, number: Int = 0) -> ArchiveValue {
@@ -137,7 +137,7 @@ final class DeepValueTests: XCTestCase {
     XCTAssertEqual(text.cut(toScalars: 100).restByteCount, 400)
     XCTAssertEqual(text.cut(toScalars: 300).restByteCount, 0)
     XCTAssertEqual(text.cut(toScalars: .max).restByteCount, 0)
-    // One character, a mark on a mark.
+    // A single character with thousands of combining marks.
     let cluster = "a" + String(repeating: "\u{301}", count: 10_000)
     XCTAssertLessThan(ValuePath.literal(of: ValuePath.Name(cluster), truncated: true).utf8.count, 1000)
   }

@@ -4,7 +4,7 @@ import XCTest
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// The values inside a value, and the steps to them.
+/// The values nested in a value, and the steps to them.
 final class ValueChildrenTests: XCTestCase {
   private static let dictionary = ArchiveValue.dictionary([
     .init(key: "a", value: 1), .init(key: .reference(nil), value: 2),
@@ -14,7 +14,7 @@ final class ValueChildrenTests: XCTestCase {
   private static let caseWithOneValue = ArchiveValue.enumeration(
     name: "E", case: "one", payload: .structure(name: "?", fields: [.init(name: "", value: 1)]))
 
-  /// The steps to all values inside, at every depth, in the form of paths.
+  /// Returns the paths of all nested values at every depth.
   private func steps(_ value: ArchiveValue) -> [String] {
     value.children.flatMap { step, child in
       let text = step.pathSteps.isEmpty ? "-" : step.pathSteps.map(\.text).joined()

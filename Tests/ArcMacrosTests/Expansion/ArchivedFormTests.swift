@@ -1,6 +1,6 @@
 import XCTest
 
-/// What is archived instead of values whose own types cannot conform to a protocol.
+/// Archived forms of values whose types cannot conform to a protocol.
 final class ArchivedFormTests: XCTestCase {
   func testFieldsOfUnconformableTypesAreConverted() {
     assertExpansion(

@@ -1,6 +1,6 @@
 import XCTest
 
-/// The access that the members of a class get.
+/// The access levels of the members that the macro adds to a class.
 final class ClassAccessTests: XCTestCase {
   func testOpenClassHasOpenMembersAndPublicInitializer() {
     assertExpansion(

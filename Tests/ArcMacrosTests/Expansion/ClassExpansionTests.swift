@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntaxMacrosGenericTestSupport
 import XCTest
 
-/// What a class expands to, by its place in a hierarchy and by the initializers that it has.
+/// The expansion of a class, for each position in a class hierarchy and each kind of initializer.
 final class ClassExpansionTests: XCTestCase {
   func testRootGetsTheNoLongerImplicitInitializer() {
     assertExpansion(

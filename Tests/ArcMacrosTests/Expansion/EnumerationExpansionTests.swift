@@ -1,6 +1,6 @@
 import XCTest
 
-/// What an enum expands to.
+/// The expansion of an enumeration.
 final class EnumerationExpansionTests: XCTestCase {
   func testRawTypeEnumNeedsOnlyNameAndConformance() {
     assertExpansion(

@@ -4,13 +4,13 @@ import XCTest
 
 @testable import ArcMacros
 
-/// Which properties are surely read as they are stored.
+/// The properties that can be read from memory, because no code of the program computes them.
 final class OpaqueAccessTests: XCTestCase {
   private func declaration(_ source: String) throws -> ClassDeclSyntax {
     try XCTUnwrap(Parser.parse(source: source).statements.first?.item.as(ClassDeclSyntax.self))
   }
 
-  /// The names of properties in a class that are archived and may be read otherwise.
+  /// Returns the names of archived properties that code of the program may compute.
   private func opaque(_ source: String) throws -> [String] {
     let declaration = try declaration(source)
     return PropertyReader(

@@ -1,6 +1,6 @@
 import XCTest
 
-/// Which properties are archived, and under which keys.
+/// The archived properties of a type, and their keys.
 final class PropertySelectionTests: XCTestCase {
   func testPropertiesWithoutStorageAreOmitted() {
     assertExpansion(

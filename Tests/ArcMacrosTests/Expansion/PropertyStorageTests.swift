@@ -1,6 +1,6 @@
 import XCTest
 
-/// How a property is set, read and linked, by the kind of its storage.
+/// The code that sets, reads and links a property, for each kind of storage.
 final class PropertyStorageTests: XCTestCase {
   func testEveryKindOfOwnershipExpands() {
     assertExpansion(
@@ -162,7 +162,7 @@ final class PropertyStorageTests: XCTestCase {
       ])
   }
 
-  /// The initial values that the expansion repeats, so that a graph can be let go of.
+  /// Returns the initial values that the expansion repeats, so that Arc can release a graph.
   private func initialValues(_ properties: String) -> [String] {
     let expansion = expanded("@Archivable final class Node {\n\(properties)\ninit() {} }")
     return expansion.components(separatedBy: ", initial: {").dropFirst().map { part in

@@ -1,6 +1,6 @@
 import XCTest
 
-/// What a struct expands to.
+/// The expansion of a structure.
 final class StructureExpansionTests: XCTestCase {
   func testStructExtensionPreservesTheMemberwiseInitializer() {
     assertExpansion(
@@ -294,7 +294,7 @@ final class StructureExpansionTests: XCTestCase {
   func testStructWithAnErrorHasCompilableBodies() {
     let expansion = expanded("@Archivable struct Point { var action: () -> Void }")
     XCTAssertEqual(ExpandedDeclarations(in: expansion).heads.count { $0.contains("__") }, 5)
-    // All but the name.
+    // The source without the name of the function.
     let body = " {\n    Swift.fatalError(\"@Archivable reported an error here\")\n  }"
     XCTAssertEqual(expansion.ranges(of: body).count, 4, expansion)
   }

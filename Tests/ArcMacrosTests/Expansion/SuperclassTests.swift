@@ -1,6 +1,6 @@
 import XCTest
 
-/// How the first inherited name of a class is understood, where names alone do not tell.
+/// The interpretation of a class's first inherited name, which can be a superclass or a protocol.
 final class SuperclassTests: XCTestCase {
   func testClassWithProtocolInheritedFirstIsRoot() {
     assertExpansion(

@@ -1,6 +1,6 @@
 import XCTest
 
-/// What the source looks like once a fix-it has been applied.
+/// The source after a fix-it was applied.
 final class FixItTests: XCTestCase {
   func testConstantBecomesVariable() {
     assertFixIt(

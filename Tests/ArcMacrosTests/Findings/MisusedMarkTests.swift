@@ -1,6 +1,6 @@
 import XCTest
 
-/// What the macros say about marks that cannot be used.
+/// The diagnostics for marks that cannot be used.
 final class MisusedMarkTests: XCTestCase {
   func testUnusableKeysAreReported() {
     assertFindings(

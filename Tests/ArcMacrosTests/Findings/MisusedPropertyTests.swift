@@ -1,6 +1,6 @@
 import XCTest
 
-/// What the macros say about properties that they cannot expand.
+/// The diagnostics for properties that the macros cannot expand.
 final class MisusedPropertyTests: XCTestCase {
   func testUnarchivablePropertiesAreReported() {
     assertFindings(

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import ArcMacros
 
-/// What the macros say about types that they cannot expand.
+/// The diagnostics for types that the macros cannot expand.
 final class MisusedTypeTests: XCTestCase {
   func testUnarchivableTypesAreReported() {
     assertFindings(
@@ -204,7 +204,7 @@ final class MisusedTypeTests: XCTestCase {
       "@Archivable struct S { var i = 1, Arc = 2 }", "@Archivable class C { static func Arc() {} }",
       "@Archivable enum E { case a, Arc(Int) }", "@Archivable final class Arc { var i = 1 }",
     ]
-    // Where generated code has selectors, nothing hides the module.
+    // If generated code uses module selectors, no declaration can hide the module.
     if hasModuleSelectors { return assertFindings(sources.map { ($0, []) }) }
     assertFindings(
       """

@@ -1,6 +1,6 @@
 import XCTest
 
-/// Members with almost the name or the form of what Arc calls.
+/// Members whose name or form almost matches a hook that Arc calls.
 final class NearHookTests: XCTestCase {
   private func source(_ member: String, conformingTo interface: String = "") -> String {
     "@Archivable final class A\(interface) {\n  \(member)\n}"

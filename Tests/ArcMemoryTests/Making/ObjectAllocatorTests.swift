@@ -1,7 +1,7 @@
 import ArcMemory
 import XCTest
 
-/// Objects are created, copied, compared and changed by their fields, and each value is released once.
+/// Objects are created, copied, compared and changed field by field. Each value is released once.
 final class ObjectAllocatorTests: XCTestCase {
   private struct Failure: Error {}
 

@@ -1,7 +1,7 @@
 import ArcMemory
 import XCTest
 
-/// Fields are read and set in memory, whatever kind of reference they contain.
+/// Fields with each kind of reference are read and set in memory.
 final class ObjectFieldTests: XCTestCase {
   private func offset(of name: String) throws -> Int {
     try XCTUnwrap(StoredField.all(of: Holder.self).first { $0.name == name }).offset

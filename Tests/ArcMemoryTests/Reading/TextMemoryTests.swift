@@ -3,7 +3,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// Texts are read where they are stored, whatever form they have there.
+/// Strings of each storage form are read from their memory.
 final class TextMemoryTests: XCTestCase {
   private let texts = TextMemory()
 

@@ -151,7 +151,7 @@ struct HistoryRun<Old: Holding, New: Holding> {
 }
 
 extension Matrix {
-  /// Runs the histories of files with the values of a change in one holding.
+  /// Runs all histories for the values of a change in one holding.
   func runHistories<Old: Holding, New: Holding>(
     _ change: Change<Old.S.Value, New.S.Value>, _ old: Old.Type, _ new: New.Type
   ) {

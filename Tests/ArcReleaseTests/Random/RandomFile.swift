@@ -9,7 +9,8 @@ struct RandomFile {
   let bytes: [UInt8]
   /// The expected graph as text.
   private let expected: Outcome
-  /// The codes with which a program that refuses unknown content refuses the file; empty if it is read.
+  /// The codes with which a program that refuses unknown content can refuse the file. Empty if it reads the
+  /// file.
   let refusals: Set<ArchiveError.Code>
 
   init(_ random: inout SplitMix64) throws {

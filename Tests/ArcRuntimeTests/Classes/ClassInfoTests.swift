@@ -7,7 +7,7 @@ final class ClassInfoTests: XCTestCase {
     PropertyInfo(name: name, attributes: try PropertyAttributes(parsing: attributes))
   }
 
-  /// Person inherits from Biology; both have a property `hairCount`.
+  /// Returns class Person, which inherits from Biology. Both classes have a property `hairCount`.
   private func person() throws -> ClassInfo {
     let method = MethodInfo(selector: "grow:", type: try MethodType(parsing: "v20@0:8i16"))
     let biology = ClassInfo(

@@ -1,7 +1,7 @@
 import ArcRuntime
 import XCTest
 
-/// A list that becomes a dictionary behaves as a dictionary all the time.
+/// A map that is stored as a list while it is short always behaves like a dictionary.
 final class ShortMapTests: XCTestCase {
   func testMapFindsTheFirstValueOfEachKey() {
     var map = ShortMap<String, Int>()

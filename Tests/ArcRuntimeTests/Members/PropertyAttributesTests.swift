@@ -79,7 +79,7 @@ final class PropertyAttributesTests: XCTestCase {
     let attributes = try PropertyAttributes(parsing: "T{pair<int, double>=id},N,V_p")
     XCTAssertEqual(attributes.type?.description, "{pair<int, double>=id}")
     XCTAssertEqual(attributes.ivar, "_p")
-    // The `<` pairs with the `>` of a later value, so the grammar runs over the comma.
+    // The `<` matches the `>` of a later value, so the type of the grammar contains the comma.
     let cut = try PropertyAttributes(parsing: "T{A<},V_p>")
     XCTAssertEqual(cut.type, .structure(name: "A<", fields: nil))
     XCTAssertEqual(cut.ivar, "_p>")

@@ -3,7 +3,8 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// Every line of `Fixtures/encodings.jsonl`: what clang and swift-frontend write for random declarations.
+/// Each line of `Fixtures/encodings.jsonl` is an encoding that clang or swift-frontend wrote for a random
+/// declaration.
 final class CompilerDataTests: XCTestCase {
   func testCompilerStringsParseAndPrintByteForByte() throws {
     for line in try Line.all() {
@@ -27,8 +28,8 @@ final class CompilerDataTests: XCTestCase {
     }
   }
 
-  /// A `$` where a type begins is an error without the extension, so nothing but an error changed its
-  /// meaning.
+  /// Without Arc's extension, a `$` at the beginning of a type is an error. Therefore, the extension changes
+  /// the meaning of no valid encoding.
   func testExtensionReadsOnlyStringsThatCompilersNeverWrite() throws {
     for text in ["$?i", "$[i]", "$<i>", "$<i:q>", "$~@", "$(E=\"a\")"] {
       XCTAssertTrue(hasExtension(try TypeEncoding(parsing: text)), text)
@@ -75,7 +76,7 @@ final class CompilerDataTests: XCTestCase {
       guard let offsets = line.off else { continue }
       let target = try XCTUnwrap(TargetABI(triple: line.target))
       let members = try TypeEncoding(parsing: line.encoding).memberLayouts(for: target)
-      // The truth leaves out bit-fields and members without a name.
+      // The offsets in the fixture do not include bit-fields and members without a name.
       var places = members?.filter { !isBitField($0.field.type) }.map(\.byteOffset) ?? []
       for offset in offsets.values.sorted() {
         guard let position = places.firstIndex(of: offset) else {
@@ -157,7 +158,7 @@ final class CompilerDataTests: XCTestCase {
 }
 
 extension CompilerDataTests {
-  /// One line; the fields are explained in `Fixtures/README.md`.
+  /// A line of the file. `Fixtures/README.md` explains its fields.
   fileprivate struct Line: Decodable {
     let kind: String
     let encoding: String
@@ -201,7 +202,7 @@ extension CompilerDataTests {
 
     var signature: [Part]? { sig }
     var isAmbiguous: Bool { amb ?? false }
-    /// Whether the declaration says what the string does not.
+    /// Whether the layout depends on parts of the declaration that the encoding does not contain.
     var hasHiddenLayout: Bool {
       ["packed", "aligned", "enum ", "virtual", "_BitInt", "matrix", "f4", "d2"].contains {
         source.contains($0)

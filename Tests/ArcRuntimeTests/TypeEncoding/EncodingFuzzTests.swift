@@ -3,7 +3,8 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// Random changes to what compilers write. `ARC_MUTATIONS` says how many, `ARC_SEED` repeats a run.
+/// Random changes of the encodings that compilers write. `ARC_MUTATIONS` sets the number of changes,
+/// `ARC_SEED` repeats a run.
 final class EncodingFuzzTests: XCTestCase {
   func testFuzzedStringsNeverTrapOrViolateAClaim() throws {
     let count = RandomTrials.count(usually: 1_000, exhaustively: 20_000)
@@ -34,7 +35,7 @@ final class EncodingFuzzTests: XCTestCase {
   }
 }
 
-/// Makes new strings of old ones: changes bytes, cuts, repeats and joins.
+/// A generator of new strings from old strings: it changes bytes, truncates, repeats and joins.
 private struct EncodingMutator {
   let corpus: [[UInt8]]
   var generator: SplitMix64

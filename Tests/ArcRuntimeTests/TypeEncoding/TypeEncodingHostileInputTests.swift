@@ -39,7 +39,7 @@ final class TypeEncodingHostileInputTests: XCTestCase {
   }
 
   func testTimeIsLinearWithoutMatches() throws {
-    // Each of these made a naive scanner look at the rest of the text once per repetition.
+    // A naive scanner reads the rest of each of these texts once per repetition.
     let count = RandomTrials.size(usually: 10_000, exhaustively: 100_000)
     let siblings = "{S=" + String(repeating: "{A<=i}", count: count) + "}"
     XCTAssertEqual(try TypeEncoding(parsing: siblings).description, siblings)
@@ -93,7 +93,8 @@ final class TypeEncodingHostileInputTests: XCTestCase {
     }
   }
 
-  /// Any bytes, repaired to UTF-8, or a word over the grammar's letters, which gets deeper into the parser.
+  /// Returns random bytes, repaired to UTF-8, or a sequence of the grammar's letters, which exercises more of
+  /// the parser.
   private static func randomText(using generator: inout SplitMix64) -> String {
     let alphabet = Array("cilqQdB@@?^^[]{}()=\"\"<>$$:*rAjb!,0123aTNV' ~é|".utf8)
     let count = Int.random(in: 0...24, using: &generator)

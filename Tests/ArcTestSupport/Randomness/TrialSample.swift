@@ -1,7 +1,8 @@
-/// Chooses the trials of a test, one after the other.
+/// A random sample of the trials of a test.
 ///
-/// An exhaustive run includes all of them. Any other run includes one in `step`: a random one of the first
-/// `step` trials, a random one of the next `step`, and so on. The seed is printed; `ARC_SEED` repeats it.
+/// An exhaustive run includes all trials. Other runs include one trial in `step`: a random trial of the first
+/// `step` trials, a random trial of the next `step` trials, and so on. The seed is printed, and `ARC_SEED`
+/// repeats a run.
 package struct TrialSample {
   private let step: Int
   private var random: SplitMix64

@@ -4,7 +4,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// What `@Archivable` tells of a class at run time.
+/// The description of an `@Archivable` class at run time.
 final class ClassInfoTests: XCTestCase {
   func testPropertiesHaveTheirDeclaredEncodings() throws {
     let info = try ClassInfo.of(Employee.self)

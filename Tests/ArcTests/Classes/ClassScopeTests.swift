@@ -16,7 +16,8 @@ private protocol ScopedShape: ArchivableValue {}
   @Boxed var any: Any? = nil
 }
 
-/// What a class table of each scope allows in a declared class, in `any P` and in `Any`.
+/// The classes that a table of each scope allows in a property with a declared class, in `any P` and in
+/// `Any`.
 final class ClassScopeTests: XCTestCase {
   private enum Holding: String, CaseIterable { case animal, shape, any }
 
@@ -30,7 +31,7 @@ final class ClassScopeTests: XCTestCase {
     return root
   }
 
-  /// The code of the error, or "read".
+  /// Reads a root. Returns the code of the error, or "read".
   private func outcome(_ root: ScopedRoot, _ classes: ClassTable, _ session: Bool) throws -> String {
     let bytes = try Archiver().archive(root)
     let unarchiver = Unarchiver(classes: classes)
@@ -62,7 +63,7 @@ final class ClassScopeTests: XCTestCase {
       (.any, [1, 2], "read", "read", "unknownClass"),
       (.any, ["a": [1.5]], "read", "read", "unknownClass"),
     ]
-    // One of the six cells of each value, unless all are tried.
+    // One of the six cells of each value, or all in an exhaustive run.
     var cells = TrialSample(oneIn: 6)
     for (holding, value, program, subclasses, declared) in table {
       for session in [false, true] {

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import Arc
 
-/// Types of one name in different places are different types in files too.
+/// Types with one name in different scopes are different types in files.
 final class CodedNameTests: XCTestCase {
   private func name(_ type: any ArchivableValue.Type) -> String { type.__archiveName.text }
 
@@ -45,7 +45,7 @@ final class CodedNameTests: XCTestCase {
   }
 
   func testNamesInBackticksAreNotSplit() {
-    // The runtime prints a blank of another kind.
+    // The runtime prints another kind of space.
     let text = name(Ghost<Album.`odd name.x`.Phantom>.self)
     XCTAssertTrue(text.hasPrefix("Ghost<ArcTests.Album.`odd"), text)
     XCTAssertTrue(text.hasSuffix("name.x`.Phantom>"), text)
@@ -85,7 +85,8 @@ final class CodedNameTests: XCTestCase {
     }
   }
 
-  /// An archive as it was written while arguments had Swift's names, with a second root that is nil.
+  /// Returns an archive of an older release, which wrote generic arguments with their Swift names. A second
+  /// root is nil.
   private func oldArchive() throws -> [UInt8] {
     let builder = try ArchiveBuilder(
       roots: [.init("root", type: #"$[@"Parcel"]"#), .init("also", type: #"$?$[@"Crate<Item>"]"#)])
@@ -103,7 +104,7 @@ final class CodedNameTests: XCTestCase {
     let classes = try ClassTable(registering: [Crate<Order.Item>.self])
     let copy = try Unarchiver(classes: classes).unarchive([Parcel].self, from: bytes)
     XCTAssertEqual((copy[0] as? Crate<Order.Item>)?.list.map(\.a), [9])
-    // Without a registration, by the declared types.
+    // Without a registration, the reader finds the class by the declared types.
     let shelf = try Unarchiver().unarchive(
       roots: .init("root", [Parcel].self), .init("also", [Crate<Album.Item>]?.self), from: bytes)
     XCTAssertEqual((shelf.0[0] as? Crate<Album.Item>)?.list.map(\.a), [9])
@@ -126,7 +127,7 @@ final class CodedNameTests: XCTestCase {
     XCTAssertEqual(try Unarchiver(classes: classes).unarchive(Int.self, from: bytes, root: "count"), 7)
   }
 
-  /// Inside of the inner one of two types of one name, the name means the inner one.
+  /// In the inner of two nested types with one name, the name refers to the inner type.
   func testRecursiveTypeInsideATypeNamesakeIsRefused() {
     assertThrows(.nameConflict, "two types with the coded name 'Same'") {
       try Archiver().archive(Outermost())
@@ -212,7 +213,7 @@ private enum Order {
   }
 }
 
-/// Its superclass stands before it in a file.
+/// A superclass, which comes before its subclass in a file.
 @Archivable private class Kept { init() {} }
 
 @Archivable private final class Keeper: Kept {

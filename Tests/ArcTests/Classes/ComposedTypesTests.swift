@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Arc
 
-/// Types that are found by names of files alone, since no declaration names them.
+/// Types that the reader finds only by their names in files, because no declaration refers to them.
 final class ComposedTypesTests: XCTestCase {
   func testCountOfTypesNamedByFilesIsLimited() throws {
     let composed = ComposedTypes(cache: ComposedTypeCache(limit: 2)) { $0 == "Int" ? Int.self : nil }

@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// Renamed types, which `@Archivable(formerly:)` finds under their old names.
+/// Renamed types that the reader finds by their old names in `@Archivable(formerly:)`.
 final class FormerNameTests: XCTestCase {
   private func drawing() -> EarlierNames.Drawing {
     let drawing = EarlierNames.Drawing()
@@ -96,7 +96,7 @@ final class FormerNameTests: XCTestCase {
     assertThrows(.nameConflict, "found objects of class 'ConflictTaken'") {
       try Unarchiver().unarchive(FormerNameConflicts.Pair.self, from: bytes)
     }
-    // A file without such objects has none.
+    // A file without such objects does not contain the class.
     pair.taken = nil
     let copy = try reread(pair, as: FormerNameConflicts.Pair.self)
     XCTAssertNil(copy.taken)

@@ -1,8 +1,8 @@
 import Arc
 import ArcTestSupport
 
-/// Recursive types of a newer release, and of an older one that has fewer cases and fields, in another order.
-/// `older` is what the policy leaves of a value, in plain Swift: nil where it leaves nothing.
+/// Recursive types of a newer release, and of an older release with fewer cases and fields in another order.
+/// `older` computes in plain Swift the value that remains under the policy. Nil if nothing remains.
 enum FormulaModels {
   @Archivable("Formula") indirect enum New: Hashable {
     case number(Int)
@@ -39,7 +39,7 @@ enum FormulaModels {
       }
     }
 
-    /// Whether the older release has all cases of the parts that it reads, and keys that it can tell apart.
+    /// Whether the older release has all cases of the parts that it reads, and can distinguish all keys.
     var isKnown: Bool {
       switch self {
       case .number, .text, .note: true
@@ -124,7 +124,7 @@ enum FormulaModels {
   }
 }
 
-/// Makes values of the newer release at random.
+/// A generator of random values of the newer release.
 struct RandomFormulas {
   private var random: SplitMix64
 

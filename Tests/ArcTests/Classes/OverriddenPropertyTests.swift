@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Arc
 
-/// Which inherited properties are read and set past getters, because a class overrides them.
+/// Inherited properties that a class overrides are read and set in memory, not by the overriding accessors.
 final class OverriddenPropertyTests: XCTestCase {
   func testOnlyOverriddenPropertiesSkipTheFastPath() throws {
     let plain = try ProgramClass.of(PlainHeir.self)

@@ -7,7 +7,7 @@ import XCTest
 protocol TwinProtocol {}
 @Archivable private final class TwinHolder { var value: (any TwinProtocol)? }
 
-/// Private types of one name in two files of a program.
+/// Private types with one name in two files of a program.
 final class PrivateNameTests: XCTestCase {
   func testPrivateTypesOfOneNameAreRefused() throws {
     let both = PrivateNamesA.twin()
@@ -15,7 +15,7 @@ final class PrivateNameTests: XCTestCase {
     for object in [PrivateNamesA.twin(), PrivateNamesB.twin(), both] {
       assertThrows(.nameConflict, "@Archivable(\"…\")") { try Archiver().archive(object) }
       assertThrows(.nameConflict, "@Archivable(\"…\")") { try Archiver().archive([object]) }
-      // An encoder that was used before tells it as well.
+      // A reused encoder also reports the conflict.
       assertThrows(.nameConflict, "@Archivable(\"…\")") { try Archiver().archive(object) }
     }
     for value in [PrivateNamesA.value(), PrivateNamesB.value()] {

@@ -3,9 +3,9 @@ import ArcTestSupport
 import Synchronization
 import XCTest
 
-/// Types that no declaration names and nobody registered are read where the declared types allow them.
+/// Types without a registration, to which no declaration refers, are read if the declared types allow them.
 final class ProgramTypeTests: XCTestCase {
-  /// A table that knows what is registered, and nothing else.
+  /// A table with only the registered classes.
   private let closed = ClassTable(scope: .declared)
 
   private func menagerie() -> Cage {
@@ -20,7 +20,7 @@ final class ProgramTypeTests: XCTestCase {
     let cage = menagerie()
     let copy = try reread(cage, as: Cage.self, classes: ClassTable())
     let lion = try XCTUnwrap(copy.beast as? Lion)
-    // A subclass of the class that was found, and a class that only that one leads to.
+    // A subclass of the class that was found, and a class that only the subclass reaches.
     XCTAssertEqual((lion.cub as? Cub)?.toy?.name, "ball")
   }
 
@@ -76,7 +76,7 @@ final class ProgramTypeTests: XCTestCase {
 
   func testClassOutsideTheDeclaredTypesIsRefused() throws {
     let bytes = try Archiver().archive(menagerie())
-    // The file has objects of `Lion`, which is no subclass of what a `Kennel` can hold.
+    // The file contains objects of `Lion`, which is not a subclass of the class that a `Kennel` can contain.
     assertThrows(.unknownClass) { try Unarchiver(classes: ClassTable()).unarchive(Kennel.self, from: bytes) }
   }
 
@@ -110,14 +110,14 @@ final class ProgramTypeTests: XCTestCase {
   }
 
   func testUnarchivableClassAffectsOnlyFilesThatNameIt() throws {
-    // `Broken` is a subclass of `Beast` too.
+    // `Broken` is also a subclass of `Beast`.
     let bytes = try Archiver().archive(menagerie())
     XCTAssertNoThrow(try Unarchiver(classes: ClassTable()).unarchive(Cage.self, from: bytes))
     assertThrows(.notArchivable) { try Archiver().archive(Broken()) }
   }
 }
 
-/// Archiving warns of classes that could not be read again.
+/// Archiving reports warnings for classes that a reader could not find.
 final class WarningTests: XCTestCase {
   private func warnings(archiving roots: any ArchivableValue...) throws -> [ArchiveError] {
     let warnings = Mutex<[ArchiveError]>([])

@@ -5,7 +5,7 @@ import ArcTestSupport
 import XCTest
 
 /// Random values of recursive types, read by an older release that does not have all of their cases and
-/// fields. `ARC_MUTATIONS` says how many, `ARC_SEED` repeats a run.
+/// fields. `ARC_MUTATIONS` sets the number of values, `ARC_SEED` repeats a run.
 final class RandomFormulaTests: XCTestCase {
   private typealias New = FormulaModels.NewNotebook
   private typealias Old = FormulaModels.OldNotebook
@@ -51,7 +51,7 @@ final class RandomFormulaTests: XCTestCase {
     let seed = RandomTrials.seed()
     var count = 0
     let roundCount = RandomTrials.count(usually: 20, exhaustively: 500)
-    // Few documents have no unknown part: the test goes on until it has read one.
+    // Few documents have no unknown part. The test continues until it has read such a document.
     for round in 0..<100 * roundCount where round < roundCount || count == 0 {
       var random = RandomFormulas(seed: seed &+ UInt64(round))
       let new = random.notebook()
@@ -73,7 +73,8 @@ final class RandomFormulaTests: XCTestCase {
       + "\(notebook.blocks)"
   }
 
-  /// Whether a document of the older release is what is left of one of the newer.
+  /// Asserts that a document of the older release is the rest of a document of the newer release. Returns
+  /// whether it is.
   private func assertEqual(_ old: Old, _ new: New, _ what: String) -> Bool {
     let isSame =
       old.list == new.list.compactMap(\.older) && old.one == new.one?.older

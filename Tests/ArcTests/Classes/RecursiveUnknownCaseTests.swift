@@ -3,12 +3,12 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// What is left of recursive values with cases that the program does not have, by each way of reading.
+/// Recursive values with unknown cases, read by each API.
 final class RecursiveUnknownCaseTests: XCTestCase {
   private typealias New = FormulaModels.New
   private typealias Old = FormulaModels.Old
 
-  /// A known formula around an unknown one, in each kind of container.
+  /// A known formula that contains an unknown formula, in each kind of container.
   private static var formulas: [(New, Old?)] {
     [
       (.add(.number(1), .pi), nil), (.mul(.number(1), .mul(.pi, .number(2))), nil),

@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// What becomes of cases and raw values that the program does not have, where what is unknown is left out.
+/// Unknown cases and raw values, read by a program that omits unknown content.
 final class UnknownCaseTests: XCTestCase {
   // MARK: Values
 
@@ -38,7 +38,7 @@ final class UnknownCaseTests: XCTestCase {
     XCTAssertEqual(try read([NewSky?].self, [OldSky.misty, nil, .cloudy(1)]), [nil, nil, .cloudy(1)])
     XCTAssertEqual(try read([Day?].self, ["monday", "someday", nil] as [String?]), [.monday, nil, nil])
     XCTAssertNil(try read(NewSky?.self, OldSky.misty))
-    // The inner one is nearer.
+    // The inner optional is nearer to the unknown value.
     XCTAssertEqual(
       try read([NewSky??].self, [.some(.some(.misty)), .some(nil), nil, .clear] as [OldSky??]),
       [.some(nil), .some(nil), nil, .clear])

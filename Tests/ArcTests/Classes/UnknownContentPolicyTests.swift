@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// What becomes of objects of classes that the program does not have.
+/// Objects of unknown classes, under each policy.
 final class UnknownContentPolicyTests: XCTestCase {
   func testUnknownClassIsRefusedByDefault() throws {
     assertThrows(.unknownClass, "2 objects of class 'Star'") { try read(file()) }
@@ -19,7 +19,7 @@ final class UnknownContentPolicyTests: XCTestCase {
     XCTAssertEqual(canvas.byName.keys.sorted(), ["c"])
     XCTAssertTrue(canvas.byName["c"] === canvas.figures[0])
     XCTAssertEqual(canvas.layers.map { $0.map(\.name) }, [["circle"], []])
-    // Only the star leads to the other one.
+    // Only the star refers to the other object.
     XCTAssertNil(canvas.figures[0].partner)
     XCTAssertTrue(canvas.figures[1].partner === canvas.figures[0])
   }
@@ -48,7 +48,7 @@ final class UnknownContentPolicyTests: XCTestCase {
         try read(file(), policy)
       }
     }
-    // What the program has all of is read without one.
+    // A file without unknown content is read without a policy.
     let circles = Earlier.Canvas([Earlier.Circle("circle")])
     XCTAssertEqual(try read(Archiver().archive(circles), .substitute(Present.Stranger.self)).figures.count, 1)
   }

@@ -2,12 +2,12 @@ import Arc
 import ArcTestSupport
 import XCTest
 
-/// Objects of several classes that alternate: Arc builds them a class at a time.
+/// Objects of several alternating classes. Arc builds all objects of a class together.
 final class AlternatingClassTests: XCTestCase {
   private static let count = 500
 
-  /// Pieces of three classes in turn, each with a child and a note; the note's key is used by every third
-  /// one.
+  /// Returns pieces of three alternating classes, each with a child and a note. Every third note uses the
+  /// optional key.
   private func makePieces() -> [Piece] {
     let pieces = (0..<Self.count).map { index -> Piece in
       switch index % 3 {
@@ -75,7 +75,7 @@ final class AlternatingClassTests: XCTestCase {
   override var summary: String { super.summary + " \(width)" }
 }
 
-/// Cannot be built before its tag.
+/// A piece that requires its tag for construction.
 @Archivable private final class TaggedPiece: Piece {
   let tag: AlternatingTag
 
@@ -92,7 +92,7 @@ final class AlternatingClassTests: XCTestCase {
   init(_ text: String) { self.text = text }
 }
 
-/// Coded by hand, with a key that not every object uses.
+/// A class with hand-written coding and a key that not every object uses.
 private final class Note: HandWrittenClass {
   let text: String?
   init(_ text: String?) { self.text = text }

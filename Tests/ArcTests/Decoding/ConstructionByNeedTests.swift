@@ -5,7 +5,7 @@ import ArcTestSupport
 import Synchronization
 import XCTest
 
-/// Files in which an object comes before those that the program builds it with.
+/// Files in which an object comes before the objects that it requires for construction.
 final class ConstructionByNeedTests: XCTestCase {
   func testChainThatBecameConstantIsBuiltFromItsEnd() throws {
     let length = RandomTrials.size(usually: 10_000, exhaustively: 200_000)
@@ -65,7 +65,8 @@ final class ConstructionByNeedTests: XCTestCase {
       (count, link) = (count + 1, current.next)
     }
     XCTAssertEqual(count, 50)
-    // What needs itself is never built without what it asks for.
+    // An object that requires itself is never built without the required object, even if its initializer
+    // ignores the error.
     let ring = Earlier.pearls(2)
     ring.next?.next = ring
     let bytes = try Archiver().archive(ring)
@@ -138,7 +139,7 @@ final class ConstructionByNeedTests: XCTestCase {
   }
 }
 
-/// The program that wrote the files: everything is set late.
+/// The program that wrote the files. It sets all properties after construction.
 private enum Earlier {
   @Archivable("Pearl") final class Pearl {
     var number: Int
@@ -180,7 +181,7 @@ private enum Earlier {
   }
 }
 
-/// The program that reads them: objects are built with others.
+/// The program that reads the files. Its objects require other objects for construction.
 private enum Later {
   @Archivable("Pearl") final class Pearl {
     let number: Int
@@ -196,7 +197,7 @@ private enum Later {
     static var count: Int { Counted.count.value }
   }
 
-  /// Counts those that exist.
+  /// A counter of living objects.
   final class Counted: Sendable {
     static let count = SharedNumber()
     init() { Self.count.add(1) }
@@ -246,7 +247,7 @@ private final class SharedNumber: Sendable {
   func add(_ other: Int) { number.withLock { $0 += other } }
 }
 
-/// Asks for the next one in `init(from:)`, and goes on without it.
+/// A class that decodes the next object in `init(from:)`, and continues if this fails.
 private final class CarelessPearl: HandWrittenClass {
   let number: Int
   let next: CarelessPearl?

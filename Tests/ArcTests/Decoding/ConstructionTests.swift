@@ -63,7 +63,8 @@ final class ConstructionTests: XCTestCase {
         node = current.next
       }
       XCTAssertEqual(expected, -1)
-      // What holds by `let` cannot be cut; keep both heads from being freed by nested calls on this stack.
+      // A chain of `let` references cannot be divided. Both heads are leaked, because releasing a chain is
+      // recursive and would overflow this stack.
       _ = Unmanaged.passRetained(copy)
       _ = Unmanaged.passRetained(head)
     }
@@ -129,14 +130,15 @@ final class ConstructionTests: XCTestCase {
     ) {
       try Unarchiver(classes: ClassTable(registering: [Person.self])).unarchive(Club.self, from: bytes)
     }
-    // Nothing leads from a chain to persons.
+    // No declared type of a chain reaches persons.
     assertThrows(.unknownClass, "the root 'root' is of type 'Person', not of type 'ChainNode' as asked for") {
       try Unarchiver(classes: ClassTable()).unarchive(ChainNode.self, from: bytes)
     }
   }
 }
 
-/// References in an array that `init` must set: neither optional nor defaulted once it is in a structure.
+/// References in an array of a structure that `init` must set: the property is neither optional nor has an
+/// initial value.
 @Archivable struct Strand { var knots: [Knot] }
 
 @Archivable final class Knot {
@@ -161,7 +163,7 @@ final class ConstructionTests: XCTestCase {
   init(_ value: Int) { self.value = value }
 }
 
-/// Final, without an initializer of its own: filled after `init()`.
+/// A final class without an initializer of its own. Its properties are set after `init()`.
 @Archivable private final class Filled {
   @Transient var calls: [String] = ["init"]
   var value = 1 { didSet { calls.append("didSet value") } }
@@ -173,7 +175,7 @@ final class ConstructionTests: XCTestCase {
   init() {}
 }
 
-/// Inherits its initializers.
+/// A class that inherits its initializers.
 @Archivable private final class FilledBelow: Initialized {
   var own = 1 { didSet { calls.append("didSet value") } }
 }

@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import XCTest
 
-/// Reading that fails at any point leaves nothing behind.
+/// A reading that fails at any point leaves no objects.
 final class FailedReadingTests: XCTestCase {
   func testFailedReadingReleasesTheGraphAtAnyPoint() throws {
     let nodes = (0..<12).map { Fragile($0) }
@@ -50,7 +50,7 @@ final class FailedReadingTests: XCTestCase {
       }
     }
     let registered = Unarchiver(classes: try ClassTable(registering: [Strict.self]))
-    // The reference that must not be nil is the only row number in a column of one value of its class.
+    // The required reference is the only row number in a column with one value.
     let file = try ArchiveFile(bytes: bytes)
     let row = try XCTUnwrap(
       (1..<file.rowCount).first { try file.object(ObjectID(rawValue: UInt32($0)))["needed"] != nil })
@@ -87,7 +87,8 @@ final class FailedReadingTests: XCTestCase {
     XCTAssertEqual(LiveObjects.count, before)
   }
 
-  /// The archive after both strong references to the owner, the root's and the owner's own, were set to nil.
+  /// Returns the archive after both strong references to the owner were set to nil: the root's reference and
+  /// the owner's own.
   private func bytesWithoutOwner(_ bytes: [UInt8]) throws -> [UInt8] {
     for first in bytes.indices where bytes[first] == 1 {
       for second in bytes.indices[(first + 1)...] where bytes[second] == 1 {
@@ -105,7 +106,7 @@ final class FailedReadingTests: XCTestCase {
   }
 }
 
-/// Counts the objects that are alive.
+/// A counter of living objects.
 final class LiveObjects {
   private static let alive = Mutex(0)
   static var count: Int { alive.withLock { $0 } }
@@ -113,11 +114,11 @@ final class LiveObjects {
   deinit { Self.alive.withLock { $0 -= 1 } }
 }
 
-/// Fails in a step of being rebuilt, on the nth call.
+/// A class that fails in a step of reading, at the nth call.
 final class Fragile: Archivable, UnarchiveFinishing, Hashable {
   enum Step: CaseIterable { case initialize, link, awake }
   struct Failure: Error {}
-  /// What fails, and in how many calls.
+  /// The step that fails, and the number of calls before the failure.
   static let plan = Mutex<(step: Step, calls: Int)?>(nil)
 
   let id: Int
@@ -162,13 +163,13 @@ final class Fragile: Archivable, UnarchiveFinishing, Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// Cannot be without another object.
+/// A class with a required reference.
 @Archivable final class Strict {
   let needed: Fragile
   init(_ needed: Fragile) { self.needed = needed }
 }
 
-/// Does not keep its owner.
+/// A class with a weak reference to its owner.
 @Archivable final class Lodger {
   unowned var owner: Fragile
   init(_ owner: Fragile) { self.owner = owner }

@@ -1,7 +1,7 @@
 import Arc
 import ArcTestSupport
 
-/// Objects that hold another one by a link of some shape, and can be told to fail when they were read.
+/// Objects with a link of some form to another object. A test can make their hook fail.
 protocol Linked: UnarchiveFinishing {
   typealias Failure = LinkFailure
   init()
@@ -51,16 +51,17 @@ extension Linked {
   init() {}
 }
 
-/// A link that is never nil: at the end stands an object that links to nothing.
+/// A link that is never nil. The last object refers to an object without a link.
 @Archivable final class InitiallyLinked: Ending, Linked {
   var next = Ending()
-  // Initial values of other types than the property's, and of types that only the property tells.
+  // Initial values of other types than the property's, and expressions whose type only the property
+  // determines.
   var spare: Ending = Stocked()
   var second: Ending? = Stocked()
   var third: Ending = .init()
   var fourth: [Ending] = .init()
   var fifth: Ending = {
-    // Several statements.
+    // The initial value consists of several statements.
     let ending = Ending()
     return ending
   }()
@@ -74,7 +75,7 @@ extension Linked {
   }
 }
 
-/// Something that is linked, of a type that only the file tells.
+/// A linked object whose type only the file states.
 protocol AnyLinked {}
 
 /// A link of any type, which is never nil.
@@ -113,7 +114,7 @@ protocol AnyLinked {}
   init() {}
 }
 
-/// Both levels have a private property of one name.
+/// The class and its superclass have private properties with one name.
 @Archivable final class InheritedLinked: PlainLinked, Linked {
   private var edge = 5
   var fails = false
@@ -184,7 +185,7 @@ final class HandLinked: UnarchiveFinishing {
   func didUnarchive(in context: ArchiveContext) throws { if fails { throw LinkFailure() } }
 }
 
-/// The classes of strangers' files: a link of some shape, and a list that must not hold nil.
+/// The classes of crafted files: a link of some form, and a list that must not contain nil.
 @Archivable final class Plain {
   @Archivable struct Edge { var target: Plain? }
   var edge = Edge()

@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// Classes that nothing leads to which the program reads need not be known, and none of their code runs.
+/// Classes of objects that the read roots do not reach can be unknown. None of their code runs.
 final class NeededClassTests: XCTestCase {
   func testUnknownClassOfRemovedPropertyIsIgnored() throws {
     let album = Whole.Album("Trip")
@@ -145,7 +145,7 @@ private enum Whole {
   @Archivable("Page") final class Page { var frames: [Frame] = [] }
 }
 
-/// A program that has no sounds, or few.
+/// A program without some of the sounds.
 private enum Part {
   @Archivable("Album") final class Album {
     var title = ""
@@ -189,7 +189,7 @@ private enum Part {
   @Archivable("Page") final class Page { var frames: [Frame] = [] }
 }
 
-/// Tells which objects are built.
+/// A class that records which objects are built.
 @Archivable final class BuiltPerson {
   nonisolated(unsafe) static var names: [String] = []
   let name: String

@@ -2,16 +2,16 @@ import Arc
 import ArcTestSupport
 import Observation
 
-// One class for each way in which code of the program can stand between a property and its field. Each has
-// the six kinds of values that are set at different times.
+// A class for each kind of code of the program that can run when a property is read or set. Each class has
+// the six kinds of values that the reader sets at different times.
 
-/// Notes code of the program that runs.
+/// A log of the program's code that ran.
 enum OwnCode {
   nonisolated(unsafe) static var calls: [String] = []
   static func note(_ call: String) { calls.append(call) }
 }
 
-/// What properties refer to; hashed by identity.
+/// The object to which properties refer. It hashes by identity.
 @Archivable final class Anchor: HashedByIdentity {
   let name: String
   init(_ name: String) { self.name = name }
@@ -22,12 +22,12 @@ enum OwnCode {
   var count = 0
 }
 
-/// A class whose properties have code of the program around them.
+/// A class with code of the program in its properties.
 protocol OwnCoded: Archivable, AnyObject {
   init()
   /// Fills the properties, which may run code.
   func fill(_ anchor: Anchor)
-  /// What is in the fields.
+  /// The values of the fields.
   var stored: String { get }
 }
 
@@ -42,14 +42,14 @@ extension OwnCoded {
   }
 }
 
-/// A root that keeps what properties refer to.
+/// A root that retains the objects to which properties refer.
 @Archivable final class OwnCodeRoot<Object: OwnCoded> {
   var anchor = Anchor("a")
   var objects: [Object] = []
   init() {}
 }
 
-/// Final, without an initializer.
+/// A final class without an initializer.
 @Archivable final class FinalObserved: OwnCoded {
   var number = 1 { didSet { OwnCode.note("number") } }
   var link: Anchor? { didSet { OwnCode.note("link") } }
@@ -65,7 +65,7 @@ extension OwnCoded {
   var stored: String { text(number, link, back, owner, keys, value) }
 }
 
-/// Open, with an initializer.
+/// An open class with an initializer.
 @Archivable class OpenObserved: OwnCoded {
   var number = 1 { didSet { OwnCode.note("number") } }
   var link: Anchor? { didSet { OwnCode.note("link") } }
@@ -87,7 +87,7 @@ extension OwnCoded {
   required init() {}
 }
 
-/// A subclass that inherits its initializers, with a property before others that its observers read.
+/// A subclass that inherits its initializers. The observers of its first property read later properties.
 @Archivable class InheritingObserved: OwnCodeAncestor, OwnCoded {
   var number = 1 { didSet { number = min(number, limit) } }
   var link: Anchor? { didSet { OwnCode.note("link") } }
@@ -122,7 +122,7 @@ extension OwnCoded {
   var stored: String { text(number, link, back, owner, keys, value) }
 }
 
-/// Overrides by observers.
+/// Overrides with observers.
 @Archivable final class ObservingOverrides: PlainCoded {
   override var number: Int { didSet { OwnCode.note("number") } }
   override var link: Anchor? { didSet { OwnCode.note("link") } }
@@ -132,7 +132,7 @@ extension OwnCoded {
   override var value: AnchoredValue { didSet { OwnCode.note("value") } }
 }
 
-/// Overrides by getters that hide what is stored, and setters.
+/// Overrides with getters, which hide the stored values, and setters.
 @Archivable class ComputingOverrides: PlainCoded {
   override var number: Int {
     get { noted("number", super.number + 100) }
@@ -171,7 +171,7 @@ extension OwnCoded {
   }
 }
 
-/// A class without a mark and without properties, between two archivable ones.
+/// A class without a mark and without properties, between two archivable classes.
 class UnmarkedOverrides: PlainCoded {
   override var number: Int {
     get { super.number + 100 }
@@ -184,7 +184,8 @@ class UnmarkedOverrides: PlainCoded {
   override var stored: String { super.stored }
 }
 
-/// Values of a class that inherits its initializers are set after these, and a subclass overrides them.
+/// A class that inherits its initializers, so that its values are set after them. A subclass overrides the
+/// properties.
 @Archivable class InheritingPlain: OwnCodeAncestor, OwnCoded {
   var number = 1
   var link: Anchor?
@@ -214,7 +215,7 @@ class UnmarkedOverrides: PlainCoded {
   override var stored: String { text(super.number, link, back, owner, keys, value) }
 }
 
-/// What `@Observable` stores has observers, and tells who tracks it.
+/// A class with `@Observable`, which notifies the observers of its properties.
 @Archivable
 @Observable
 final class ObservableCoded: OwnCoded {
@@ -235,7 +236,7 @@ final class ObservableCoded: OwnCoded {
   var stored: String { text(number, link, back, owner, keys, value) }
 }
 
-/// The same without an initializer.
+/// A class with `@Observable` and without an initializer.
 @Archivable
 @Observable
 final class ObservableWithoutInit: OwnCoded {
@@ -253,13 +254,13 @@ final class ObservableWithoutInit: OwnCoded {
   var stored: String { text(number, link, back, owner, keys, value) }
 }
 
-/// Stores its value under the name that the property has.
+/// A wrapper that stores its value in a field with the name of the property.
 @propertyWrapper
 struct Witnessed<Value> {
   var wrappedValue: Value { didSet { OwnCode.note("wrapper") } }
 }
 
-/// Computes its value from the only field that can be it.
+/// A wrapper that computes its value from its only field of the value's type.
 @propertyWrapper
 struct Checked<Value> {
   private var content: Value
@@ -291,7 +292,7 @@ struct Checked<Value> {
   var stored: String { text(number, link, back, owner, keys, value) + text }
 }
 
-/// Properties of other forms than their types: existentials, tuples, values that are encoded.
+/// Properties whose archived form differs from their type: existentials, tuples and encoded values.
 @Archivable final class FormCoded: OwnCoded {
   var number = 1 { didSet { OwnCode.note("number") } }
   var link: (any AnchorNamed)? { didSet { OwnCode.note("link") } }
@@ -365,7 +366,7 @@ extension Anchor: AnchorNamed {}
   }
 }
 
-/// Generic, with a superclass that is.
+/// A generic class with a generic superclass.
 @Archivable class GenericPlain<Element: ArchivableValue> {
   var element: Element?
   var link: Anchor?

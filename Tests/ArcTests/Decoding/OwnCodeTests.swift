@@ -5,10 +5,10 @@ import ArcTestSupport
 import Observation
 import XCTest
 
-/// The program's own code stays out of archiving and reading: no observer, setter or getter of an override,
-/// and no property wrapper that stores its value runs, whatever the class is and however a graph is read.
+/// Archiving and reading run no observers, no accessors of overrides, and no accessors of property wrappers
+/// that store their value, for each kind of class and each API.
 final class OwnCodeTests: XCTestCase {
-  /// Ways of reading what was archived.
+  /// Returns functions that read the archive by each API.
   private func readings<Object: OwnCoded>(
     of root: OwnCodeRoot<Object>
   ) -> [(name: String, read: () throws -> OwnCodeRoot<Object>)] {
@@ -73,7 +73,7 @@ final class OwnCodeTests: XCTestCase {
       XCTAssertEqual(root.objects.map(\.stored), [stored, stored], "\(type) \(name)", file: file, line: line)
       XCTAssertTrue(try ObjectGraph.isIsomorphic(root, copy), "\(type) \(name)", file: file, line: line)
       try ObjectGraph.release(copy)
-      // What is still in use may be shared with the copy.
+      // Values that are still in use may be shared with the copy.
       for object in root.objects { object.fill(root.anchor) }
     }
   }
@@ -205,7 +205,7 @@ final class OwnCodeTests: XCTestCase {
   }
 }
 
-/// Notes changes of its value.
+/// A wrapper that logs changes of its value.
 @propertyWrapper
 private struct NotedValue<Value> {
   var note = 0
@@ -285,7 +285,7 @@ private struct NotedValue<Value> {
   func setStored(_ number: Int, _ anchor: Anchor) { (super.number, super.anchor) = (number, anchor) }
 }
 
-/// Keeps its value in an object, and another of its type beside it.
+/// A wrapper that stores its value in an object, and another value of the type in a field.
 @propertyWrapper
 private struct Elsewhere {
   private let box: Reference<Int>
@@ -297,7 +297,7 @@ private struct Elsewhere {
   }
 }
 
-/// Has two fields of the type of its value.
+/// A wrapper with two fields of the value's type.
 @propertyWrapper
 private struct CountedValue {
   private var changes = 0

@@ -3,9 +3,9 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// Decoders are used again; nobody can tell.
+/// Reusing decoders does not change results.
 final class PooledDecodingTests: XCTestCase {
-  /// The graph as text, or the error.
+  /// Returns the graph as text, or the error.
   private func outcome(_ body: () throws -> [Leaf]) -> String {
     do { return try describe(body()) } catch { return "\(error)" }
   }
@@ -33,7 +33,7 @@ final class PooledDecodingTests: XCTestCase {
     }
   }
 
-  /// One that no decoder in the pool was made for: its class table is new.
+  /// Returns an unarchiver with a new class table, for which the pool has no decoder.
   private func unarchiver() throws -> Unarchiver {
     let table = ClassTable()
     try table.register(Leaf.self)
@@ -161,7 +161,7 @@ final class PooledDecodingTests: XCTestCase {
     let roundCount = RandomTrials.count(usually: 2, exhaustively: 16)
     onThreads(8) { thread in
       for round in 0..<roundCount {
-        // What is registered meanwhile makes all kept decoders useless.
+        // A registration during the test invalidates all pooled decoders.
         if round % 8 == thread { try reader.classes.register(Bud.self, as: "Bud\(thread).\(round)") }
         let number = (round + thread) % expected.count
         let archiver = archivers[(round / 4 + thread) % archivers.count]
@@ -171,7 +171,7 @@ final class PooledDecodingTests: XCTestCase {
     }
   }
 
-  /// Large enough that checksums and compression are distributed over all processors as well.
+  /// The graph is so large that checksums and compression also use all processors.
   func testEightThreadsArchiveOneLargeGraphConcurrently() throws {
     let town = Town(7)
     town.map = Data(repeating: 7, count: 5 << 20)
@@ -188,7 +188,7 @@ final class PooledDecodingTests: XCTestCase {
     }
   }
 
-  /// Runs a body on threads of its own at the same time.
+  /// Runs a body on several threads at the same time.
   private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) {
     let done = (0..<count).map { expectation(description: "thread \($0)") }
     for (index, done) in done.enumerated() {
@@ -201,7 +201,7 @@ final class PooledDecodingTests: XCTestCase {
   }
 }
 
-/// What `Bough` was once.
+/// `Bough` in an older release.
 @Archivable private final class OldBough {
   var name: String
   var weight: Int
@@ -211,7 +211,7 @@ final class PooledDecodingTests: XCTestCase {
   }
 }
 
-/// Cannot be read without a name.
+/// A class whose hook refuses an empty name.
 @Archivable private final class Brittle: UnarchiveFinishing {
   var name: String
   var twin: Brittle?
@@ -220,7 +220,7 @@ final class PooledDecodingTests: XCTestCase {
   struct Failure: Error {}
 }
 
-/// Holds an archive of another object, which it makes while it is archived.
+/// A class that creates an archive of another object while it is archived.
 private final class Nested: HandWrittenClass, CustomStringConvertible {
   static var archiveSchema: ClassSchema { ClassSchema(Nested.self, name: "Nested") }
   let name: String
@@ -241,7 +241,8 @@ private final class Nested: HandWrittenClass, CustomStringConvertible {
   var description: String { name + (inner.map { "(\($0))" } ?? "") }
 }
 
-/// Holds weak cycles, subclasses, a set that hashes by what objects hold, and a class that is coded by hand.
+/// A class with weak cycles, subclasses, a set of objects that hash by their properties, and a class with
+/// hand-written coding.
 @Archivable private final class Town {
   var leaves: [Leaf] = []
   var people: [Person] = []

@@ -6,10 +6,10 @@ import XCTest
 
 @testable import Arc
 
-/// When reading fails, nothing of a graph is left, whatever holds its links, and no code of the program is
-/// told.
+/// When reading fails, no object of the graph survives, for each form of links, and no code of the program
+/// runs.
 final class UnlinkingTests: XCTestCase {
-  /// Two objects that hold each other by a link of some shape.
+  /// Asserts this for two objects that refer to each other by a link of some form.
   private func assertNothingIsLeft<Object: Linked>(
     of type: Object.Type, file: StaticString = #filePath, line: UInt = #line
   ) throws {
@@ -29,7 +29,7 @@ final class UnlinkingTests: XCTestCase {
       let valid = try Archiver().archive(first)
       let copy = try unarchiver.unarchive(type, from: valid)
       XCTAssertTrue(copy.target?.target === copy, "linked as before", file: file, line: line)
-      // Of two roots, one is not asked for.
+      // The caller reads only one of two roots.
       let both = try Archiver().archive(roots: ["cycle": first, "count": 7])
       XCTAssertEqual(try unarchiver.unarchive(Int.self, from: both, root: "count"), 7)
       try ObjectGraph.release(first)
@@ -139,7 +139,7 @@ final class UnlinkingTests: XCTestCase {
     XCTAssertEqual(Pulse.living, before)
   }
 
-  /// A stranger's file, within its limits and sound, that names nil for an object at its end.
+  /// Returns a valid crafted file within the limits. The last object has nil for a required object.
   private func hostileChain(
     _ name: String, superclass: String? = nil, edge: String, _ value: (ObjectID?) -> ArchiveValue
   ) throws -> [UInt8] {
@@ -166,7 +166,7 @@ final class UnlinkingTests: XCTestCase {
       let field = ArchiveValue.Field(name: "", value: .reference(next))
       return .enumeration(name: "Spun.Thread", case: "next", payload: .structure(name: "?", fields: [field]))
     }
-    // The last one names nil in its link.
+    // The link of the last object is nil.
     let initial = try hostileChain("Stocked", superclass: "Ending", edge: "@\"Ending\"") { .reference($0) }
     try onSmallStack {
       func code(_ body: () throws -> Void) -> ArchiveError.Code? {

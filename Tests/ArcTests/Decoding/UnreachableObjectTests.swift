@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// What the caller's roots do not reach is let go of.
+/// The reader releases objects that the caller's roots do not reach.
 final class UnreachableObjectTests: XCTestCase {
   func testCyclesOutsideTheRequestedRootsAreFreed() throws {
     let first = CountedByHand()
@@ -71,7 +71,7 @@ final class UnreachableObjectTests: XCTestCase {
     let other = try builder.reserveObject(ofClass: "Noted")
     try builder.setValues(["link": .reference(other)], of: one)
     try builder.setValues(["link": .reference(one)], of: other)
-    // Only a later row holds the first row, so the reader follows all references from the roots.
+    // Only a later row refers to the first row, so the reader follows all references from the roots.
     try builder.setRoots([
       "root": .structure(
         name: "Renamed ends",
@@ -90,7 +90,7 @@ final class UnreachableObjectTests: XCTestCase {
       let holder = KeyedHolder(isAskedFor)
       let (one, other) = (CountedByHand(), CountedByHand())
       (one.other, other.other, holder.counted) = (other, one, one)
-      // A later row holds an earlier one, so that who holds it is unclear.
+      // A later row refers to an earlier row, so the order of rows does not show which objects are reached.
       holder.others = [CountedByHand()]
       let bytes = try Archiver().archive(holder)
       let copied = try ObjectGraph.copy(holder)
@@ -155,7 +155,7 @@ final class UnreachableObjectTests: XCTestCase {
   init() {}
 }
 
-/// Encodes what it reads only if it is asked for.
+/// A class with a hand-written key that it decodes only on request.
 final class KeyedHolder: Archivable {
   nonisolated(unsafe) static var initCount = 0
   let isAskedFor: Bool

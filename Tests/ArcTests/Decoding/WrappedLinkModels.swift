@@ -27,7 +27,7 @@ struct Logged<Value> {
   }
 }
 
-/// Counts how many of its kind were made.
+/// A class that counts its created objects.
 @Archivable final class NumberedBox {
   nonisolated(unsafe) static var madeCount = 0
   var next: NumberedBox?
@@ -120,7 +120,7 @@ struct Fallback<Value> {
 
 @Archivable struct StructuredEdge { var target: WrappedLinked? }
 
-/// The runtime does not tell where it keeps its value.
+/// A wrapper for which the runtime does not report the field of its value.
 @propertyWrapper
 final class Wrapping<Value> {
   private var values: [Value]

@@ -4,11 +4,11 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// Objects that are met first as keys have one order.
+/// Objects that the encoder first encounters as keys have one order.
 final class CanonicalObjectTests: XCTestCase {
   private let archiver = Archiver(isCanonical: true)
 
-  /// The distinct archives of graphs that are built alike, whose sets iterate differently.
+  /// Returns the distinct archives of equal graphs whose sets iterate in different orders.
   private func forms<Root: ArchivableValue>(_ make: (_ shuffled: ([Pet]) -> Set<Pet>) -> Root) throws -> Int {
     var archives: Set<[UInt8]> = []
     for capacity in [1, 64, 1024, 2048, 1, 16] {
@@ -37,13 +37,13 @@ final class CanonicalObjectTests: XCTestCase {
   }
 
   func testObjectsDifferingByTheirReferrersHaveOneForm() throws {
-    // Behind the set, an array names all of them in an order, and one by itself.
+    // After the set, an array refers to all elements in an order, and a property to one element.
     XCTAssertEqual(
       try forms { set in
         let pets = (0..<20).map { _ in Pet("") }
         return Kennel(set(pets), late: pets, best: pets[7])
       }, 1)
-    // A long list of equal ones, of which the ends differ.
+    // Long lists of equal objects that differ only in their last objects.
     XCTAssertEqual(
       try forms { set in
         let pets = (0..<300).map { _ in Pet("") }
@@ -57,21 +57,21 @@ final class CanonicalObjectTests: XCTestCase {
     let shared = Pet("shared")
     XCTAssertEqual(
       try forms { set in Kennel(set((0..<10).map { _ in Pet("", friend: shared) }), late: []) }, 1)
-    // Each with equal objects of its own, and a way back.
+    // Each object has equal objects of its own, with back references.
     XCTAssertEqual(
       try forms { set in
         let pets = (0..<10).map { _ in Pet("", friend: Pet("", friend: Pet("leaf"))) }
         for pet in pets { pet.friend?.friend?.friend = pet }
         return Kennel(set(pets), late: [])
       }, 1)
-    // Each other's.
+    // The two objects refer to each other.
     XCTAssertEqual(
       try forms { set in
         let (one, other) = (Pet(""), Pet(""))
         (one.friend, other.friend) = (other, one)
         return Kennel(set([one, other]), late: [])
       }, 1)
-    // Two sets that say the same in the same order.
+    // Two sets with the same elements in the same order.
     XCTAssertEqual(
       try forms { set in
         let pets = (0..<10).map { _ in Pet("") }
@@ -118,7 +118,7 @@ final class CanonicalObjectTests: XCTestCase {
     var (oneFormCount, noneCount) = (0, 0)
     for trial in 0..<RandomTrials.count(usually: 24, exhaustively: 400) {
       let count = Int.random(in: 2...8, using: &random)
-      // Each as it comes, or so that many change places together.
+      // Random references, or symmetric references, so that many objects can be exchanged together.
       let isSymmetric = trial % 4 == 0
       let names = (0..<count).map { _ in isSymmetric ? "" : ["", "", "a"].randomElement(using: &random) ?? ""
       }
@@ -130,7 +130,7 @@ final class CanonicalObjectTests: XCTestCase {
       let (first, second, late, paired) = (some(), some(), Bool.random(using: &random) ? some() : [], some())
       var outcomes: Set<[UInt8]> = []
       for _ in 0..<6 {
-        // Made in any order, so that neither addresses nor hashes tell which is which.
+        // The objects are created in a random order, so that neither addresses nor hashes identify them.
         var pets = [Pet?](repeating: nil, count: count)
         for index in (0..<count).shuffled() { pets[index] = Pet(names[index]) }
         let made = pets.compactMap { $0 }
@@ -150,7 +150,7 @@ final class CanonicalObjectTests: XCTestCase {
       XCTAssertEqual(outcomes.count, 1, "\(names) \(friends) \(first) \(second) \(paired) \(late)")
       if outcomes.contains([]) { noneCount += 1 } else { oneFormCount += 1 }
     }
-    // By chance, a few graphs can have a larger share of those without a form.
+    // In a short run, the share of graphs without a canonical form can be larger by chance.
     XCTAssertGreaterThan(oneFormCount, RandomTrials.isExhaustive ? noneCount * 10 : noneCount)
   }
 
@@ -180,7 +180,7 @@ final class CanonicalObjectTests: XCTestCase {
   }
 
   func testRingHasOneForm() throws {
-    // It has no beginning, and going round it exchanges more than two.
+    // A ring has no first object, and a rotation exchanges more than two objects.
     XCTAssertEqual(
       try forms { set in
         let pets = (0..<5).map { _ in Pet("") }
@@ -223,7 +223,7 @@ final class CanonicalObjectTests: XCTestCase {
   init(pairs: Set<[Pet]>) { self.pairs = pairs }
 }
 
-/// Coded by hand, with keys that not all have.
+/// A class with hand-written coding and keys that not all objects have.
 private final class Tagged: HandWrittenClass, HashedByIdentity {
   let name: String
   let isTagged: Bool

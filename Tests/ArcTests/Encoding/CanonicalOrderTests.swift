@@ -4,11 +4,12 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// A canonical archive follows from the graph alone: what has no order in a program has one there.
+/// A canonical archive depends only on the graph. Contents without an order in a program have a fixed order
+/// in it.
 final class CanonicalOrderTests: XCTestCase {
   private let archiver = Archiver(isCanonical: true)
 
-  /// The same elements in sets that iterate differently.
+  /// Returns sets of the same elements that iterate in different orders.
   private func variants<Element: Hashable>(_ elements: [Element]) -> [Set<Element>] {
     [1, 64, 1024].map { capacity in
       var set = Set<Element>(minimumCapacity: capacity)
@@ -68,7 +69,7 @@ final class CanonicalOrderTests: XCTestCase {
     withExtendedLifetime(gone) {}
   }
 
-  /// The iteration order of a set of few differs from set to set.
+  /// Asserts that the objects have one archive. The iteration order of small sets differs between sets.
   private func assertOneArchive(of objects: [Backlinked], line: UInt = #line) throws {
     var archives: Set<[UInt8]> = []
     for _ in 0..<100 { archives.insert(try archiver.archive(Set(objects))) }

@@ -4,7 +4,8 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// The nil at the end of a chain is no successor of the rows that its other references lead to.
+/// The nil at the end of a chain does not disturb the encoding of the column's other references, which refer
+/// to consecutive rows.
 final class ChainTests: XCTestCase {
   private func carriages(_ count: Int) throws -> [UInt8] {
     let (first, _) = chain(of: count, Carriage.init) { $0.next = $1 }

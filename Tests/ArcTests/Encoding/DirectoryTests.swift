@@ -5,7 +5,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// Archives of graphs that have a directory of their chunks. Verifying compares the directory with the rest.
+/// Archives of graphs with a chunk directory. `verify` compares the directory with the other segments.
 final class DirectoryTests: XCTestCase {
   private func graph(count: Int) -> [Street] {
     let streets = (0..<count).map { Street("street \($0)", length: Double($0) / 3) }
@@ -23,7 +23,7 @@ final class DirectoryTests: XCTestCase {
     try file.verify()
     let copy = try Unarchiver().unarchive([Street].self, from: bytes)
     XCTAssertTrue(try ObjectGraph.isIsomorphic(copy, streets))
-    // Without it the rest is the same.
+    // Without the directory, the other segments are the same.
     XCTAssertNil(try ObjectGraph.difference(between: copy, and: streets))
   }
 
@@ -34,7 +34,7 @@ final class DirectoryTests: XCTestCase {
         let archiver = Archiver(
           compression: compression, isCanonical: isCanonical, layout: .compact(directory: true))
         try assertHasDirectory(archiver.archive(streets), of: streets)
-        // An encoder that was used before begins a directory of its own.
+        // A reused encoder begins a new directory.
         try assertHasDirectory(archiver.archive(Array(streets.prefix(1))), of: Array(streets.prefix(1)))
       }
     }
@@ -44,7 +44,7 @@ final class DirectoryTests: XCTestCase {
     let streets = graph(count: RandomTrials.size(usually: 1_000, exhaustively: 30_000))
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).arc")
     defer { try? FileManager.default.removeItem(at: url) }
-    // Several segments.
+    // The archive has several segments.
     let segmentByteCount = RandomTrials.size(usually: 1 << 13, exhaustively: 1 << 20)
     let archiver = Archiver(layout: .compact(segmentBytes: segmentByteCount, directory: true))
     try archiver.write(streets, to: url)

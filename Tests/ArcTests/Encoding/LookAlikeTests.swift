@@ -3,11 +3,11 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// Graphs of objects that nothing but their references tells apart.
+/// Graphs of objects that differ only in their references.
 final class LookAlikeTests: XCTestCase {
   // MARK: Shapes
 
-  /// Which vertices refer to which.
+  /// The targets of each vertex.
   private typealias Shape = [[Int]]
 
   private func undirected(_ count: Int, _ edges: [(Int, Int)]) -> Shape {
@@ -42,7 +42,7 @@ final class LookAlikeTests: XCTestCase {
     undirected(10, ring(5) + (0..<5).map { ($0, $0 + 5) } + (0..<5).map { ($0 + 5, ($0 + 2) % 5 + 5) })
   }
 
-  /// Vertices of a square of 4 times 4 with edges by some rule.
+  /// Returns the vertices of a 4-by-4 square, with edges by a rule.
   private func square(_ areNeighbours: (_ dx: Int, _ dy: Int) -> Bool) -> Shape {
     (0..<16).map { one in
       (0..<16).filter { other in
@@ -62,12 +62,13 @@ final class LookAlikeTests: XCTestCase {
 
   // MARK: Graphs
 
-  /// How a vertex refers to others.
+  /// The kind of references of vertices.
   private enum Holding: CaseIterable {
     case set, keys, values, lists, sets, constant, unowned
   }
 
-  /// A graph of a shape, made in any order. All are also in a set, the whole of which is the root.
+  /// Returns a graph of a shape as the set of its vertices, which is the root. The vertices are created in a
+  /// random order.
   private func graph(_ shape: Shape, _ holding: Holding) -> Set<LookAlike> {
     var made = [LookAlike?](repeating: nil, count: shape.count)
     for index in shape.indices.shuffled() {
@@ -140,13 +141,13 @@ final class LookAlikeTests: XCTestCase {
       (undirected(9, ring(4) + ring(5, from: 4)), undirected(9, ring(3) + ring(6, from: 3))),
       (prism(3), undirected(6, (0..<9).map { ($0 / 3, 3 + $0 % 3) })),
       (prism(5), petersen),
-      // The rook's graph and Shrikhande's: strongly regular, of equal parameters.
+      // The rook's graph and the Shrikhande graph, which are strongly regular with equal parameters.
       (
         square { ($0 == 0) != ($1 == 0) },
         square { ($0 == 0 && $1 % 2 == 1) || ($1 == 0 && $0 % 2 == 1) || ($0 == $1 && $0 % 2 == 1) }
       ),
     ]
-    // At least one holding of each pair.
+    // At least one kind of references for each pair.
     var trials = TrialSample(oneIn: 4)
     for (one, other) in pairs {
       XCTAssertEqual(one.map(\.count), other.map(\.count))
@@ -172,7 +173,7 @@ final class LookAlikeTests: XCTestCase {
         ? undirected(count, ring(count))
         : (0..<count).map { vertex in (0..<count).filter { _ in Int.random(in: 0..<5) < density } }
       var other = one
-      // The same edges from other ends, most often.
+      // Up to two edges are moved to other vertices.
       for _ in 0..<Int.random(in: 0...2) {
         let (from, to) = (Int.random(in: 0..<count), Int.random(in: 0..<count))
         guard let moved = other[from].randomElement(), !other[to].contains(moved) else { continue }
@@ -204,13 +205,13 @@ final class LookAlikeTests: XCTestCase {
   }
 
   func testManyInterchangeableObjectsHaveOneForm() throws {
-    // No piece of these has more than a few objects.
+    // Each connected piece of these graphs has only a few objects.
     func rings(_ count: Int) -> Set<LookAlike> {
       graph(undirected(6 * count, (0..<count).flatMap { ring(6, from: 6 * $0) }), .set)
     }
     let ringCount = RandomTrials.size(usually: 20, exhaustively: 100)
     XCTAssertEqual(try Set((0..<2).map { _ in try form(rings(ringCount)) }).count, 1)
-    // As one piece they would be beyond the bound.
+    // As one connected piece, they would exceed the bound.
     let count = RandomTrials.size(usually: 1_200, exhaustively: 3_000)
     XCTAssertEqual(
       try Set((0..<2).map { _ in try form(Set((0..<count).map { _ in LookAlike("") })) }).count, 1)
@@ -235,7 +236,7 @@ final class LookAlikeTests: XCTestCase {
       var byVertex: [LookAlike: any LookAlikeNaming] = [:]
       for name in ["a", "b", "c", "d"] { byVertex[LookAlike(name)] = LookAlikeMark(text: name) }
       let named = Dictionary(uniqueKeysWithValues: byVertex.keys.map { ($0.name, $0) })
-      // Some keys have rows before the others.
+      // Some keys have rows before the other keys.
       let vertices = isOrdered ? [] : ["c", "a"].compactMap { named[$0] }
       let root = LookAlikesWithMarks(vertices, [first, LookAlike("")], marks, byVertex)
       let copy = try Unarchiver(classes: classes).unarchive(
@@ -260,7 +261,7 @@ final class LookAlikeTests: XCTestCase {
   }
 }
 
-/// Compares graphs by all ways to number them.
+/// A comparison of graphs by all permutations of their vertices.
 private enum Permutations {
   static func areIsomorphic(_ one: [[Int]], _ other: [[Int]]) -> Bool {
     let (one, other) = (one.map { Set($0) }, other.map { Set($0) })
@@ -292,7 +293,7 @@ private enum Permutations {
   weak var partner: LookAlike?
   init(_ name: String) { self.name = name }
 
-  /// Releases what it refers to.
+  /// Removes all references of the vertex.
   func clear() { (peers, weights, routes, lists, sets, links) = ([], [:], [:], [], [], []) }
 }
 

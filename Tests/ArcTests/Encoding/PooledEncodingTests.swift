@@ -3,7 +3,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// Encoders are used again; nobody can tell.
+/// Reusing encoders does not change archives.
 final class PooledEncodingTests: XCTestCase {
   func testPooledEncoderWritesLikeAFreshEncoder() throws {
     let graphs: [[Leaf]] = [
@@ -113,7 +113,7 @@ final class PooledEncodingTests: XCTestCase {
     }
     limits = .default
     limits.elements = 3
-    // What one call spent is not charged to the next.
+    // The costs of one call do not count against the limits of the next call.
     for _ in 0..<9 {
       XCTAssertEqual(try Unarchiver(limits: limits).unarchive([Leaf].self, from: bytes).count, 2)
     }
@@ -125,7 +125,7 @@ final class PooledEncodingTests: XCTestCase {
       XCTAssertEqual(try Unarchiver().unarchive(Bough.self, from: bytes).leaves.map(\.name), ["a", "b"])
       var bad = bytes
       bad[index] ^= 0x10
-      // The reserved bits of the header and optional features aside, every bit is under a checksum.
+      // A checksum covers each bit, except the reserved bits of the header and the bits of optional features.
       XCTAssertThrowsError(try Unarchiver().unarchive(Bough.self, from: bad), "byte \(index)")
       XCTAssertThrowsError(
         try Unarchiver().unarchive(Bough.self, from: Array(bytes[..<index])), "\(index) bytes")
@@ -133,7 +133,7 @@ final class PooledEncodingTests: XCTestCase {
   }
 }
 
-/// Encodes the keys that it is told.
+/// A class that encodes the keys that a test sets.
 private final class Jotting: HandWrittenClass {
   static var archiveSchema: ClassSchema { ClassSchema(Jotting.self, name: "Jotting") }
   let keys: [String]

@@ -25,7 +25,7 @@ import XCTest
   init(_ station: Station, _ before: Stop?) { (self.station, self.before) = (station, before) }
 }
 
-/// Archives whose rows stand by class, sorted, in segments of any size: the same graph in all of them.
+/// Archives with rows grouped by class, sorted rows, or segments of any size contain the same graph.
 final class RowOrderTests: XCTestCase {
   private func stations(_ count: Int) -> [Station] {
     let stations = (0..<count).map { Station("station \($0 * 7 % count)") }
@@ -46,7 +46,7 @@ final class RowOrderTests: XCTestCase {
 
   private func release(_ stations: [Station]) { for station in stations { station.next = nil } }
 
-  /// The classes of rows in their order, each as often as rows of it stand apart.
+  /// Returns the class of each run of rows.
   private func runs(_ bytes: [UInt8]) throws -> [String] {
     let file = try ArchiveFile(verifying: bytes)
     var classes: [Int] = []
@@ -67,7 +67,7 @@ final class RowOrderTests: XCTestCase {
       Archiver(isCanonical: true, layout: .columnar(segmentBytes: 0, directory: false)),
     ] {
       let bytes = try archiver.archive(stations[0])
-      // Stops are built with stations, and so stand behind them.
+      // Stops require stations for construction, so they come after the stations.
       XCTAssertEqual(try runs(bytes), ["$roots", "Station", "Stop"])
       var read = [try Unarchiver().unarchive(Station.self, from: bytes)]
       defer { release(read) }

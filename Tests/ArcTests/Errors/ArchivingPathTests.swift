@@ -3,7 +3,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// Where an error of archiving is: by which way a root leads to the value.
+/// An archiving error contains the path from a root to the value.
 final class ArchivingPathTests: XCTestCase {
   private func path(
     _ code: ArchiveError.Code = .notArchivable, of roots: KeyValuePairs<String, any ArchivableValue>,
@@ -78,7 +78,7 @@ final class ArchivingPathTests: XCTestCase {
     XCTAssertEqual(path(of: ["root": root]), "root.anys[0].any.weights[0]")
     root.anys = [Filling(any: Crate(Stranger()))]
     XCTAssertEqual(path(of: ["root": root]), "root.anys[0].any.any")
-    // What a value needs for construction is asked as a whole.
+    // The objects that a value requires for construction are determined for the whole value.
     root.anys = [Filling(any: Filling(any: Stranger()))]
     XCTAssertEqual(path(of: ["root": root]), "root.anys[0].any")
   }
@@ -123,7 +123,7 @@ final class ArchivingPathTests: XCTestCase {
 
 private protocol Thing {}
 
-/// Not archivable.
+/// A type that is not archivable.
 private struct Stranger: Thing {}
 
 @Archivable private class Crate: Thing {
@@ -135,7 +135,7 @@ private struct Stranger: Thing {}
   init(_ any: (any Thing)? = nil) { self.any = any }
 }
 
-/// Not marked.
+/// A subclass without `@Archivable`.
 private final class UnmarkedCrate: Crate {}
 
 @Archivable private final class Sealed: Crate {

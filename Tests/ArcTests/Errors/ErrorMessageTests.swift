@@ -12,7 +12,7 @@ import XCTest
   init() {}
 }
 
-/// Archived as something else, or with what it reads from a file.
+/// A class that is archived as another object, or that reads a file before it is archived.
 @Archivable private final class Stage: ArchiveReplacing, ArchivePreparing {
   @Transient var replacement: Note?
   @Transient var template: URL?
@@ -25,14 +25,14 @@ import XCTest
   }
 }
 
-/// Refuses to be made of what it is archived as.
+/// A type whose initializer refuses its archived form.
 private struct Unreadable: ArchivableByConversion {
   var archivedForm: Int { 0 }
   init() {}
   init(archivedForm: Int) throws { throw ArchiveError(.valueOutOfRange, found: "0") }
 }
 
-/// Encodes itself in itself, without end.
+/// A type whose encoding contains itself without end.
 private struct CodedNest: Codable, ArchivableByCoding {
   init() {}
   init(from decoder: any Decoder) {}
@@ -77,7 +77,7 @@ final class ErrorMessageTests: XCTestCase {
     }
   }
 
-  /// The old file is as it was, and no sentence says otherwise.
+  /// The old file is unchanged, and the message does not state otherwise.
   func testErrorsOfSavingDoNotBlameOldFile() throws {
     let byMistake = "“x.arc” could not be saved because of an error in the program."
     let cases: [(ArchiveError.Code, String, (URL) throws -> Void)] = [
@@ -236,7 +236,7 @@ final class ErrorMessageTests: XCTestCase {
       let text = "\(error)"
       XCTAssertTrue(text.hasPrefix(start), text)
       XCTAssertEqual((error as? ArchiveError)?.filePath, url.path)
-      // The file is named once, and no number or domain is.
+      // The message contains the path of the file once, and no error number or domain.
       XCTAssertEqual(text.components(separatedBy: url.path).count, 2, text)
       XCTAssertFalse(text.contains("Domain") || text.contains("Code") || text.contains("errno"), text)
     }

@@ -3,9 +3,9 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// Where an error of reading is: by which way a root leads to the value.
+/// A reading error contains the path from a root to the value.
 final class ReadingPathTests: XCTestCase {
-  /// Reads what old classes wrote as the present ones; returns the path of the error.
+  /// Reads an archive of old classes as the current classes. Returns the path of the error.
   private func path(
     of root: some ArchivableValue, file: StaticString = #filePath, line: UInt = #line
   ) throws -> String? {
@@ -27,7 +27,7 @@ final class ReadingPathTests: XCTestCase {
     root.parts[1].index = ["bob": OldSheet(), "ada": ada]
     ada.spans = [OldSpan(style: "plain"), OldSpan(style: "wild")]
     XCTAssertEqual(try path(of: root), #"root.parts[1].index["ada"].spans[1].style"#)
-    // Another object with values of its own before it in the columns.
+    // In the columns, the values of another object come first.
     root.parts[0].spans = [OldSpan(style: "plain"), OldSpan(style: "plain"), OldSpan(style: "plain")]
     XCTAssertEqual(try path(of: root), #"root.parts[1].index["ada"].spans[1].style"#)
     ada.spans.removeFirst()
@@ -110,7 +110,7 @@ final class ReadingPathTests: XCTestCase {
     let shown = String(repeating: ".parts[0]", count: 8)
     try onSmallStack {
       XCTAssertThrowsError(try Unarchiver().unarchive(Sheet.self, from: bytes)) {
-        // The first step is that to the root.
+        // The first step is the name of the root.
         XCTAssertEqual(
           ($0 as? ArchiveError)?.objectPath,
           "root\(shown.dropLast(9)) … \(length - 15) more … \(shown).spans[0].style")
@@ -284,7 +284,7 @@ private struct SeatLimit: ArchivableByConversion {
   }
 }
 
-/// Reads its strings as styles, by key.
+/// A class that decodes its strings as styles, by key.
 private final class ByKey: HandWrittenClass {
   let styles: [String]
   init(_ styles: [String]) { self.styles = styles }

@@ -3,7 +3,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// What a program lacks to read a file is told at once.
+/// One error lists everything that a program lacks to read a file.
 final class RefusalReasonTests: XCTestCase {
   private func refusal(
     _ body: () throws -> Void, file: StaticString = #filePath, line: UInt = #line
@@ -30,7 +30,7 @@ final class RefusalReasonTests: XCTestCase {
     XCTAssertEqual(lines.count, 5)
     XCTAssertTrue(lines[0].hasPrefix("typeMismatch: found type 'String' (encoding '@\"NSString\"')"))
     XCTAssertTrue(lines[3].hasPrefix("also unknownClass: found 2 objects of class 'Lamp'"), "\(lines[3])")
-    // What is mended is no longer told.
+    // Problems that are fixed are no longer listed.
     let classes = try ClassTable(declaring: Lamp.self)
     let rest = try refusal { _ = try Unarchiver(classes: classes).unarchive(Cabin.self, from: bytes) }
     XCTAssertEqual(rest.otherReasons.map(\.className), ["Cabin", "Cabin", "Table"])
@@ -71,7 +71,7 @@ final class RefusalReasonTests: XCTestCase {
     XCTAssertEqual(error.otherReasons.map(\.code), [.typeMismatch, .missingRoot])
     XCTAssertEqual(error.otherReasons.map(\.key), ["c", "d"])
     XCTAssertEqual(error.otherReasons.last?.found, "a file with 3 roots: 'a', 'b', 'c'")
-    // Whether 'Lamp' is unknown depends on what is asked for instead.
+    // Whether 'Lamp' is unknown depends on the type that the program reads instead.
     XCTAssertFalse("\(error)".contains("unknownClass"))
     let roots = try Unarchiver().unarchive(roots: .init("b", Int.self), .init("c", [Lamp].self), from: bytes)
     XCTAssertEqual(roots.0, 7)

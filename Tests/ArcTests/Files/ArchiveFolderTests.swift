@@ -3,7 +3,8 @@ import ArcTestSupport
 import ArcTesting
 import XCTest
 
-/// A folder with files of released versions: all can be read, or one error tells which cannot, and why.
+/// A check of a folder with files of released versions: all files can be read, or one error lists the
+/// unreadable files with reasons.
 final class ArchiveFolderTests: FolderTestCase {
   private let unarchiver = Unarchiver(classes: ClassTable(scope: .declared))
 

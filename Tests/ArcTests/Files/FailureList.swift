@@ -1,6 +1,6 @@
 import Foundation
 
-/// What went wrong in several threads.
+/// The failures of several threads.
 final class FailureList: @unchecked Sendable {
   private let condition = NSCondition()
   private var finished = 0

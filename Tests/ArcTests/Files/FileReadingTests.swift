@@ -9,10 +9,10 @@ import XCTest
   import Glibc
 #endif
 
-/// Which files are read, how much of them, and under which names.
+/// The kinds and paths of files that can be read, and the part of them that is read.
 final class FileReadingTests: FolderTestCase {
   func testUnarchiverChecksTheSizeBeforeReading() throws {
-    // A file of a terabyte, without a block on the disk.
+    // A sparse file of one terabyte, without a block on the disk.
     let path = url("huge.arc").path
     XCTAssertTrue(FileManager.default.createFile(atPath: path, contents: nil))
     XCTAssertEqual(truncate(path, 1 << 40), 0)
@@ -77,7 +77,8 @@ final class FileReadingTests: FolderTestCase {
       try Archiver().write(name, to: URL(fileURLWithPath: path))
       XCTAssertEqual(try Unarchiver().read(String.self, from: URL(fileURLWithPath: path)), name)
     }
-    // A link whose target begins so, seen as characters, is not absolute.
+    // The combining mark forms one character with the slash, but the target of the link is still an absolute
+    // path.
     let target = directory.path + "/\u{302}target"
     XCTAssertEqual(symlink(target, directory.path + "/link"), 0)
     try Archiver().write(1, to: url("link"))

@@ -2,12 +2,12 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// A test case in which each test has an empty folder, which is gone afterwards.
+/// A test case with an empty folder for each test. The folder is removed after the test.
 class FolderTestCase: XCTestCase {
   private(set) var directory = FileManager.default.temporaryDirectory
 
   override func setUpWithError() throws { directory = try temporaryFolder() }
 
-  /// A file in the folder.
+  /// Returns the URL of a file in the folder.
   func url(_ name: String) -> URL { directory.appendingPathComponent(name) }
 }

@@ -5,16 +5,16 @@
   import Foundation
   import XCTest
 
-  /// Processes that are killed while they save: the file is the old or the new one, and the next save tidies
-  /// up.
+  /// Processes that are killed during a save: the file has the old or the new contents, and the next save
+  /// removes temporary files.
   ///
-  /// The processes run this test binary again, with one test of it: `testSavesAgainAndAgain`, which goes on
-  /// for ever where the environment names a file.
+  /// The processes run one test of this test binary, `testSavesAgainAndAgain`, which saves in an endless loop
+  /// if the environment contains a file's path.
   final class KilledSaveTests: XCTestCase {
     private static let variable = "ARC_SAVE_LOOP"
     private static let numberCount = 20_000
 
-    /// Numbers that no encoding makes small, and that all follow from the first.
+    /// Returns numbers that no encoding can shrink. The first number determines the others.
     private func numbers(_ seed: Int) -> [Int] {
       var next = seed
       return (0..<Self.numberCount).map { _ in
@@ -23,7 +23,7 @@
       }
     }
 
-    /// Both ways of saving, one after the other.
+    /// Saves by both functions, one after the other.
     private func save(_ seed: Int, to url: URL) throws {
       guard seed % 2 == 0 else { return try Archiver().write(numbers(seed), to: url) }
       let file = try AtomicFile(replacing: url.path, isNamedFromTheStart: true)
@@ -61,7 +61,7 @@
       var next = try SavingProcess(url)
       for round in 0..<rounds {
         let victim = next
-        // The next one starts while this one is watched.
+        // The next process starts while the test observes this process.
         next = try SavingProcess(url)
         victim.waitForSave()
         usleep(.random(in: 0..<20_000))
@@ -95,7 +95,7 @@
       try process.run()
     }
 
-    /// Waits until a save is done: it writes a zero, XCTest none.
+    /// Waits until the process completes a save. It then writes a zero byte, which XCTest never writes.
     func waitForSave() {
       while true {
         let bytes = output.fileHandleForReading.availableData

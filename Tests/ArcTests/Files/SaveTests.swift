@@ -5,7 +5,7 @@ import XCTest
 
 @testable import ArcFormat
 
-/// Saves replace a file as a whole: on any failure the old file is whole, and nothing else is left.
+/// A save replaces the whole file. After a failure, the old file is unchanged and there is no other file.
 final class SaveTests: FolderTestCase {
   private var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() }
@@ -120,7 +120,8 @@ final class SaveTests: FolderTestCase {
     XCTAssertEqual(try names, ["a", "b"])
   }
 
-  /// In a directory like `/tmp` a stranger may have made the link, so as to have a file of ours replaced.
+  /// In a shared directory like `/tmp`, another user can create a link to make the program replace one of its
+  /// own files.
   func testForeignLinkInSharedDirectoryIsRefused() throws {
     guard geteuid() == 0 else { return try testSaveFollowsSymbolicLinks() }
     try replace(url("mine"), by: [1], isNamed: false)
@@ -174,7 +175,7 @@ final class SaveTests: FolderTestCase {
     XCTAssertEqual(try Data(contentsOf: url("a.arc")), Data([1]))
   }
 
-  /// Runs `body` as a user whom permissions stop, unless this one is such already.
+  /// Runs `body` as a user to whom file permissions apply. Root changes to another user.
   private func asNobody(_ body: () throws -> Void) rethrows {
     let user = geteuid()
     if user == 0 { XCTAssertEqual(seteuid(65_534), 0) }
@@ -183,7 +184,7 @@ final class SaveTests: FolderTestCase {
   }
 
   #if os(Linux)
-    /// No signal ends the process, though nobody ignores it.
+    /// The process survives, although no code ignores the signal.
     func testFullDiskPreservesTheOldFile() throws {
       let url = url("a.arc")
       try Archiver().write(ChainNode(1), to: url)
@@ -246,7 +247,7 @@ final class SaveTests: FolderTestCase {
     XCTAssertEqual(try names, ["a.arc"])
   }
 
-  /// More at the same time than there are names for temporary files.
+  /// There are more concurrent saves than names for temporary files.
   func testConcurrentSavesOfOneFileAllSucceed() throws {
     let url = url("a.arc")
     let failures = FailureList()
@@ -268,7 +269,8 @@ final class SaveTests: FolderTestCase {
   }
 }
 
-/// Replaces a file in both ways: by one that has no name until it is complete, and by one that has one.
+/// Replaces a file. The temporary file has a name if `isNamed` is true, otherwise it has no name until it is
+/// complete.
 private func replace(_ url: URL, by bytes: [UInt8], isNamed: Bool) throws {
   let file = try AtomicFile(replacing: url.path, isNamedFromTheStart: isNamed)
   try file.write(bytes)

@@ -3,7 +3,8 @@ import ArcTestSupport
 import ArcTesting
 import XCTest
 
-/// A snapshot in a file: written once, then each change is an error until it is accepted.
+/// A schema snapshot in a file. After it is written, each change of the schema is an error until it is
+/// accepted.
 final class SchemaSnapshotFileTests: FolderTestCase {
   private var file: URL { url("Note.schema") }
 
@@ -113,7 +114,7 @@ final class SchemaSnapshotFileTests: FolderTestCase {
       ])
     try check(MigratingNote.self, accepting: .compatibleChanges)
     XCTAssertNoThrow(try check(MigratingNote.self))
-    // Without `migrate` a version says nothing.
+    // A version without `migrate` has no effect.
     try check(FirstNote.self, accepting: .allChanges)
     XCTAssertEqual(try error { try check(VersionedNote.self) }.code, .breakingChange)
   }

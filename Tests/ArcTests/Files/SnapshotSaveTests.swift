@@ -6,9 +6,9 @@ import Foundation
 import Synchronization
 import XCTest
 
-/// Saves and readings that stop nobody: they tell how far they are, and can be cancelled.
+/// Asynchronous saves and readings do not block the caller, report progress, and can be cancelled.
 final class SnapshotSaveTests: FolderTestCase {
-  /// Some segments of `archiver`.
+  /// Returns numbers that fill several segments.
   private static func numbers() -> [Box<[Int]>] {
     let count = RandomTrials.size(usually: 400, exhaustively: 800)
     let length = RandomTrials.size(usually: 128, exhaustively: 1024)
@@ -19,7 +19,7 @@ final class SnapshotSaveTests: FolderTestCase {
     Archiver(compression: compression, layout: layout(usualSegmentBytes: 1 << 16))
   }
 
-  /// A layout with segments of the default size in a run that tries everything, otherwise with smaller
+  /// Returns a layout with segments of the default size in an exhaustive run, otherwise with smaller
   /// segments.
   private static func layout(usualSegmentBytes: Int) -> Archiver.Layout {
     .compact(segmentBytes: RandomTrials.size(usually: usualSegmentBytes, exhaustively: 1 << 20))
@@ -29,7 +29,7 @@ final class SnapshotSaveTests: FolderTestCase {
     try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
   }
 
-  /// What a handler was told.
+  /// The progress that a handler received.
   private final class Log: Sendable {
     let fractions = Mutex<[Double]>([])
     var all: [Double] { fractions.withLock { $0 } }
@@ -38,7 +38,7 @@ final class SnapshotSaveTests: FolderTestCase {
       { progress in self.fractions.withLock { $0.append(progress.fractionCompleted) } }
     }
 
-    /// Notes, and calls `body` the second time.
+    /// Returns a handler that records the progress and calls `body` at its second call.
     func handler(secondTime body: @escaping @Sendable () throws -> Void) -> ArchiveProgress.Handler {
       { progress in
         try self.handler(progress)
@@ -199,7 +199,7 @@ final class SnapshotSaveTests: FolderTestCase {
     }
   }
 
-  /// At each of its steps.
+  /// The read is cancelled at each of its steps.
   func testCancelledReadReleasesAllObjects() async throws {
     let count = RandomTrials.size(usually: 1_000, exhaustively: 20_000)
     let layout = SnapshotSaveTests.layout(usualSegmentBytes: 1 << 13)
@@ -267,7 +267,7 @@ final class SnapshotSaveTests: FolderTestCase {
   init(all: [any Archivable]) { self.all = all }
 }
 
-/// Counts its objects.
+/// A class that counts its living objects.
 @Archivable private final class Tracked {
   static let living = Mutex(0)
   let name: String

@@ -4,14 +4,15 @@ import XCTest
 
 @testable import Arc
 
-/// A snapshot is the graph at one moment: later it gives the bytes of then, and needs no object.
+/// A snapshot is the state of a graph at one time. It later returns the bytes of this state, without the
+/// objects.
 final class SnapshotTests: XCTestCase {
-  /// By default so small that few objects fill several segments.
+  /// By default, the segments are so small that few objects fill several segments.
   private static let layout = Archiver.Layout.compact(
     segmentBytes: RandomTrials.size(usually: 1 << 14, exhaustively: 1 << 20))
 
-  /// Persons of several segments, with distinct names, which switch the string table off, shared ones, and
-  /// weak references to objects with earlier rows, with later ones, and with none.
+  /// Returns persons for several segments. They have distinct names, for which the string table is not used,
+  /// shared names, and weak references to objects with earlier rows, with later rows and without a row.
   private static func people(_ count: Int) -> [Person] {
     let people = (0..<count).map { number in
       let person = Person("\(number &* 6_364_136_223_846_793_005)", hairCount: number % 9)
@@ -30,7 +31,7 @@ final class SnapshotTests: XCTestCase {
   private static func contacts(_ count: Int) -> [Contact] {
     let contacts = (0..<count).map { number in
       let contact = Contact("\(number)")
-      // Keys that come up late.
+      // Keys that first occur in late objects.
       if number > count / 2 { contact.extras["phone"] = "\(number * 31)" }
       if number > count / 3, number % 2 == 0 { contact.extras["mail"] = "m\(number % 10)" }
       return contact
@@ -55,7 +56,7 @@ final class SnapshotTests: XCTestCase {
   func testSnapshotHasTheBytesOfArchive() throws {
     let people = Self.people(RandomTrials.size(usually: 2_000, exhaustively: 40_000))
     let contacts = Self.contacts(RandomTrials.size(usually: 2_000, exhaustively: 30_000))
-    // Squares are stored plain, however few they are. An array of so many is not copied.
+    // Squares are stored without an encoding, even if there are few. A large array is not copied.
     let numbers = (0..<RandomTrials.size(usually: 20_000, exhaustively: 300_000)).map {
       $0 &* $0 &* 0x1E37_79B9_7F4A_7C15
     }

@@ -6,15 +6,15 @@ import XCTest
 @testable import Arc
 @testable import ArcFormat
 
-/// Archives that are written to where nobody can seek, part by part.
+/// Archives written part by part to a stream without seeking.
 final class StreamTests: XCTestCase {
-  /// Numbers that no encoding makes small.
+  /// Returns numbers that no encoding can shrink.
   private func rows(_ count: Int) -> [[Int]] {
     var random = SystemRandomNumberGenerator()
     return (0..<count).map { _ in (0..<64).map { _ in Int.random(in: .min ... .max, using: &random) } }
   }
 
-  /// What arrives at the other end of a pipe, read in small pieces by another thread.
+  /// Writes to a pipe. Returns the bytes that another thread reads from it in small pieces.
   private func throughPipe(
     isBlocking: Bool = true, _ write: (Int32) throws -> Void
   ) throws -> [UInt8] {
@@ -70,7 +70,8 @@ final class StreamTests: XCTestCase {
 
   func testDestinationReceivesPartsBeforeTheEnd() throws {
     var parts: [Int] = []
-    // Fewer objects have longer names and smaller segments, so that there are some parts in any case.
+    // If there are fewer objects, their names are longer and the segments smaller, so that there are always
+    // several parts.
     let count = RandomTrials.size(usually: 30_000, exhaustively: 300_000)
     let repetitionCount = RandomTrials.size(usually: 6, exhaustively: 1)
     let segmentByteCount = RandomTrials.size(usually: 1 << 18, exhaustively: 1 << 20)
@@ -91,7 +92,8 @@ final class StreamTests: XCTestCase {
     var ends: [Int32] = [0, 0]
     XCTAssertEqual(pipe(&ends), 0)
     close(ends[0])
-    // Nobody reads: no signal comes of it, though nobody ignores it.
+    // No reader is left. The write throws and no signal ends the process, although no code ignores the
+    // signal.
     assertThrows(.fileSystem, "Broken pipe") { try Archiver().write(1, to: .descriptor(ends[1])) }
     close(ends[1])
     assertThrows(.fileSystem, "Bad file descriptor") { try Archiver().write(1, to: .descriptor(ends[1])) }

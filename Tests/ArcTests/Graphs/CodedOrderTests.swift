@@ -4,9 +4,10 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// What has no order in a `Codable` value has one in an archive, which follows from its content.
+/// Unordered contents of a `Codable` value have a fixed order in an archive, which depends only on the
+/// contents.
 final class CodedOrderTests: XCTestCase {
-  /// Compares values that are made alike, in sets and dictionaries that iterate differently.
+  /// Asserts that equal values with sets and dictionaries in different iteration orders have one archive.
   private func assertOneForm<Value: Codable & Equatable>(
     _ make: () -> Value, line: UInt = #line
   ) throws {
@@ -53,7 +54,7 @@ final class CodedOrderTests: XCTestCase {
     try assertOneForm { shuffled(numbers.map { (UInt8($0), "\($0)") }) }
     try assertOneForm { shuffled(numbers.map { number in ("\(number)", Set([number, 10, 20].shuffled())) }) }
     try assertOneForm { shuffled(numbers.map { number in (Set([number, 10, 20].shuffled()), "\(number)") }) }
-    // Beyond the number of keys that are searched one by one.
+    // There are more keys than a linear search is used for.
     try assertOneForm { shuffled((0..<40).map { ("key \($0)", $0) }) }
   }
 
@@ -106,7 +107,7 @@ final class CodedOrderTests: XCTestCase {
   func testArraysKeepTheirOrder() throws {
     XCTAssertEqual(try reread(CodedHolder([3, 1, 2]), as: CodedHolder<[Int]>.self).value, [3, 1, 2])
     XCTAssertFalse(try ObjectGraph.isIsomorphic(CodedHolder([3, 1, 2]), CodedHolder([1, 2, 3])))
-    // A list that a type of its own writes is known to nobody.
+    // Arc cannot determine whether a list that a custom type writes has an order.
     XCTAssertFalse(
       try ObjectGraph.isIsomorphic(CodedHolder(CodedOwnList([2, 1])), CodedHolder(CodedOwnList([1, 2]))))
   }
@@ -164,7 +165,7 @@ private struct CodedLabels: Codable {
   var numbers: [CodedTag: String]
 }
 
-/// Writes its elements one by one.
+/// A type that encodes its elements one by one.
 private struct CodedOwnList: Codable {
   var elements: [Int]
   init(_ elements: [Int]) { self.elements = elements }
@@ -179,7 +180,7 @@ private struct CodedOwnList: Codable {
   }
 }
 
-/// Writes its values by keys in an order of its own.
+/// A type that encodes its values by key in a custom order.
 private struct CodedInOwnOrder: Codable {
   var keys: [String]
   var value = 1

@@ -4,7 +4,7 @@
   import Foundation
   import XCTest
 
-  /// Memory after many calls is that after a few: nothing is kept for each.
+  /// After many calls, the memory is the same as after a few calls, because no call retains memory.
   final class ConstantMemoryTests: XCTestCase {
     func testRepeatedArchivingReadingAndCopyingRetainsNoMemory() throws {
       let root = Round("a name that is longer than a word")
@@ -19,18 +19,18 @@
         deepCopy.next?.next = nil
         XCTAssertTrue(try ObjectGraph.isIsomorphic(root, root))
       }
-      // What is made once is made, and the allocator has what it holds back.
+      // After these calls, caches are filled, and the allocator has its reserves.
       for _ in 0..<RandomTrials.size(usually: 200, exhaustively: 1_000) { try round() }
       let before = try residentBytes()
       let roundCount = RandomTrials.size(usually: 1_000, exhaustively: 5_000)
       for _ in 0..<roundCount { try round() }
-      // Fewer rounds with a bound in proportion would find what the allocator alone does.
+      // With fewer rounds and a proportional bound, the test would detect variations of the allocator.
       let bound = RandomTrials.size(usually: 1 << 19, exhaustively: 1 << 20)
       XCTAssertLessThan(
         try residentBytes(), before + bound, "what \(bound / roundCount) bytes a round would be")
     }
 
-    /// The memory of this process, in bytes (proc(5): the second number is in pages).
+    /// Returns the resident memory of this process in bytes. (proc(5): the second number is in pages.)
     private func residentBytes() throws -> Int {
       let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
       return try XCTUnwrap(Int(text.split(separator: " ")[1])) * 4096

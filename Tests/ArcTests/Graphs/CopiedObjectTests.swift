@@ -1,8 +1,9 @@
 import Arc
 import XCTest
 
-/// Single objects that are copied and compared: in memory where nothing but their properties is there, and by
-/// rows where there is more, or without what is known of the runtime (CI runs these tests so too).
+/// Copies and comparisons of single objects: in memory if the objects consist only of their properties,
+/// otherwise by rows. CI also runs these tests without knowledge of the runtime's layout, so that all copies
+/// use rows.
 final class CopiedObjectTests: XCTestCase {
   func testCopyHasEqualValuesAndIsIndependent() throws {
     let original = Parcel(code: "a code that is longer than a word")
@@ -29,7 +30,7 @@ final class CopiedObjectTests: XCTestCase {
 
   func testNilIsEqualDespiteUnusedMemory() throws {
     let (one, other) = (Parcel(code: "c"), Parcel(code: "c"))
-    // Code that does not know the type need not write all words of a nil.
+    // Generic code need not write all words of a nil.
     one.note = ["there": "a note that is longer than a word"]["missing"]
     other.note = "another note that is longer than a word"
     other.note = nil

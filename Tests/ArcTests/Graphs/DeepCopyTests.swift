@@ -65,7 +65,7 @@ final class DeepCopyTests: XCTestCase {
     assertThrows(.unownedTarget, "home") { try ObjectGraph.copy(node) }
   }
 
-  /// A generic class is built from a file only if it is registered.
+  /// From a file, a generic class is built only if it is registered.
   func testClassesNeedNotBeRegistered() throws {
     let node = Vertex("node")
     node.contents = [Crate(contents: ["a"]), Weight(value: 3 as UInt8)]
@@ -117,7 +117,7 @@ final class DeepCopyTests: XCTestCase {
     XCTAssertEqual(copy.swatches.map(\.name), ["red", "red"])
     XCTAssertEqual(copy.swatches.map(\.tags), [["a", "b", "c"], ["a", "b", "c"]])
     XCTAssertEqual(copy.swatches.map(\.draft), ["", ""])
-    // Its objects are objects of the copy.
+    // The objects in the swatch are objects of the copy.
     XCTAssertFalse(copy.swatches[0].owner === swatch.owner)
     XCTAssertTrue(copy.swatches[0].owner === copy.swatches[1].owner)
     XCTAssertTrue(try ObjectGraph.isIsomorphic(root, copy))
@@ -150,7 +150,7 @@ final class DeepCopyTests: XCTestCase {
     }
   }
 
-  /// The compiler accepts what this does: nothing else refers to the copy.
+  /// The compiler accepts that the copy is sent, because no other reference to it exists.
   func testCopyCanBeSent() async throws {
     let node = Vertex("a", [Vertex("b")])
     let copy = try ObjectGraph.copy(node)

@@ -3,7 +3,7 @@ import ArcTestSupport
 import XCTest
 
 final class GraphDifferenceTests: XCTestCase {
-  /// A change of `Vertex.everything()`, where it is found, and what both graphs have there.
+  /// A change of `Vertex.everything()`, the path of the difference, and the values of both graphs.
   private struct Change {
     let path: String
     let first: String
@@ -15,7 +15,7 @@ final class GraphDifferenceTests: XCTestCase {
     }
   }
 
-  /// The object that is declared at a path, with a short name.
+  /// The object that many changes concern, under a short name.
   private static func one(_ root: Vertex) -> Vertex { root.children[0] }
   private static func two(_ root: Vertex) -> Vertex { root.children[1] }
 
@@ -169,7 +169,7 @@ final class GraphDifferenceTests: XCTestCase {
     XCTAssertNotNil(try ObjectGraph.difference(between: "\u{E9}", and: "e\u{301}"))
   }
 
-  /// Objects in sets have no order of their own.
+  /// Objects in sets have no order.
   func testManyObjectsInSetsAreMatched() throws {
     func graph(_ names: [String]) -> Vertex {
       let root = Vertex("root")

@@ -1,11 +1,11 @@
 import Arc
 import ArcTestSupport
 
-// What the tests of this room copy and compare.
+// The classes that the tests in this folder copy and compare.
 
 protocol VertexContent {}
 
-/// References of all kinds, also in values.
+/// A class with references of all kinds, also in values.
 @Archivable class Vertex {
   var name: String
   var number = 0.0
@@ -36,7 +36,7 @@ protocol VertexContent {}
   var extra = 0
 }
 
-/// Equal to itself only.
+/// A class whose objects are equal only if they are identical.
 @Archivable final class Fellow: HashedByIdentity {
   var name: String
   var vertex: Vertex?
@@ -70,7 +70,7 @@ protocol VertexContent {}
 
 @Archivable final class Mural: Picture {}
 
-/// Cannot be built without its parts.
+/// A class that requires its parts for construction.
 @Archivable final class FramedPicture {
   let image: Picture
   let parent: FramedPicture?
@@ -82,7 +82,7 @@ protocol VertexContent {}
   }
 }
 
-/// Coded by hand, and built with what comes later in an archive.
+/// A class with hand-written coding. It requires an object for construction that comes later in an archive.
 final class HandPage: HandWrittenClass {
   let text: String
   let picture: Picture
@@ -102,7 +102,7 @@ final class HandPage: HandWrittenClass {
   }
 }
 
-/// Coded by hand.
+/// A class with hand-written coding.
 final class HandRecord: Archivable {
   var title: String
   var parent: HandRecord?
@@ -123,7 +123,7 @@ final class HandRecord: Archivable {
 }
 
 extension Vertex {
-  /// A graph with something of everything, each time the same.
+  /// Returns a graph with each kind of property. All returned graphs are equal.
   static func everything() -> Vertex {
     let (one, two, three) = (Vertex("one"), SubVertex("two"), Vertex("three"))
     let root = Vertex("root", [one, two, three])

@@ -3,18 +3,19 @@ import ArcArchive
 import ArcTestSupport
 import XCTest
 
-/// Graphs that are the same but for their last object.
+/// Graphs that differ only in their last object.
 final class LateDifferenceTests: XCTestCase {
-  /// The number of nodes: a multiple of 12, which decides what the last node has.
+  /// The number of nodes. It must be a multiple of 12, because the properties of the last node depend on its
+  /// number.
   private static let count = RandomTrials.size(usually: 120, exhaustively: 600)
   private static let last = count - 1
-  /// A text that makes the nodes fill several segments.
+  /// A string that makes the nodes fill several segments.
   private static let longText = String(
     repeating: "-", count: RandomTrials.size(usually: 16_000, exhaustively: 4_000))
-  /// Which changes are made to nodes that fill several segments.
+  /// The sample of changes for nodes that fill several segments.
   private lazy var longTrials = TrialSample(oneIn: 8)
 
-  /// A root with all nodes, in several segments if `spacing`, a text in each, takes room.
+  /// Returns all nodes. Each node contains `spacing`. If it is long, the nodes fill several segments.
   private func nodes(_ spacing: String) -> [LateNode] {
     let nodes = (0..<Self.count).map { index in
       let node = LateNode(index)
@@ -36,8 +37,8 @@ final class LateDifferenceTests: XCTestCase {
     return nodes
   }
 
-  /// What is said of the last object if a copy of the nodes is changed, which is what is said if all objects
-  /// are compared.
+  /// Changes the last object of a copy of the nodes. Returns the difference, and asserts that a comparison of
+  /// all objects finds the same difference.
   private func found(
     _ spacing: String? = nil, line: UInt = #line,
     _ change: (_ last: LateNode, _ nodes: [LateNode]) -> Void
@@ -133,7 +134,7 @@ final class LateDifferenceTests: XCTestCase {
     for graph in [one[0], other[0]] { try ObjectGraph.release(graph) }
   }
 
-  /// Rows that are skipped give the same answers as rows that are compared one by one.
+  /// Skipping equal rows gives the same result as comparing them one by one.
   func testSkippingEqualRowsDoesNotChangeTheResult() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for _ in 0..<RandomTrials.count(usually: 3, exhaustively: 100) {

@@ -1,7 +1,7 @@
 import Arc
 import ArcTestSupport
 
-/// An object with a column of each kind in which graphs can part late.
+/// An object with a column of each kind in which graphs can have a late difference.
 @Archivable final class LateNode {
   var number = 0
   var small: Int8 = 0
@@ -41,7 +41,7 @@ import ArcTestSupport
 }
 
 extension LateNode {
-  /// A change of one value, or of none.
+  /// Changes a random value, or nothing.
   func change(_ others: [LateNode], _ random: inout SplitMix64) {
     switch Int.random(in: 0..<18, using: &random) {
     case 0: number += [1, 1000, -70_000].randomElement(using: &random) ?? 1
@@ -65,7 +65,7 @@ extension LateNode {
     }
   }
 
-  /// The nodes of a connected graph, whose values and references follow from `random`.
+  /// Returns the nodes of a connected graph with random values and references.
   static func random(_ random: inout SplitMix64) -> [LateNode] {
     let nodes = (0..<Int.random(in: 1..<60, using: &random)).map { LateNode($0) }
     let texts = ["a", "b", "name", "a longer name", "\u{E9}", ""]

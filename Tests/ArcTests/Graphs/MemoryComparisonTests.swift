@@ -18,7 +18,7 @@ final class MemoryComparisonTests: XCTestCase {
     return stations
   }
 
-  /// By memory, where the layout of objects is trusted.
+  /// Compares two values in memory, if the layout of objects is trusted, otherwise by archives.
   private func areEqual<Value: ArchivableValue>(_ one: Value, _ other: Value) throws -> Bool {
     let areEqual = try MemoryComparison.areEqual(one, other)
     if areEqual == nil { XCTAssertFalse(RuntimeLayout.isTrusted) }
@@ -48,7 +48,7 @@ final class MemoryComparisonTests: XCTestCase {
       return station
     }
     let chains = [chain("end"), chain("end"), chain("another end")]
-    // Recursion over shorter chains overflows only a smaller stack.
+    // A shorter chain would overflow only a smaller stack.
     try onSmallStack(byteCount: RandomTrials.size(usually: 512 << 10, exhaustively: 8 << 20)) {
       XCTAssertEqual(try self.areEqual(chains[0], chains[1]), true)
       XCTAssertEqual(try self.areEqual(chains[0], chains[2]), false)
@@ -63,7 +63,7 @@ final class MemoryComparisonTests: XCTestCase {
       { station, _ in station.notes.append("") }, { station, _ in station.heights = [-0.0] },
       { station, _ in station.own = nil }, { station, _ in station.own?.number = 8 },
       { station, all in station.next = all[5] }, { station, all in station.others.append(all[0]) },
-      // Of the same values, but not the same object.
+      // An object with equal values that is not the same object.
       { station, _ in
         if let other = station.next {
           let twin = Station(name: other.name, number: other.number)
@@ -90,7 +90,7 @@ final class MemoryComparisonTests: XCTestCase {
     one.others = [first, first, second]
     other.others = [first, second, second]
     XCTAssertEqual(try areEqual(one, other), false)
-    // Nothing else refers to an element here.
+    // Nothing else refers to these elements.
     one.others = [Station(name: "c", number: 3), first]
     one.next = one.others[0]
     other.others = [Station(name: "c", number: 3), first]
@@ -103,7 +103,7 @@ final class MemoryComparisonTests: XCTestCase {
     func pair(_ areShared: Bool) -> [Station] {
       let stations = [Station(name: "a", number: 1), Station(name: "b", number: 2)]
       for station in stations { station.others = [Station(name: "c", number: 3)] }
-      // Nothing but the storage that both arrays have refers to the element.
+      // Only the array storage refers to the element. Both arrays share it.
       if areShared { stations[1].others = stations[0].others }
       return stations
     }
@@ -111,7 +111,7 @@ final class MemoryComparisonTests: XCTestCase {
     XCTAssertEqual(try areEqual(pair(false), pair(false)), true)
     XCTAssertEqual(try areEqual(pair(true), pair(false)), false)
     XCTAssertEqual(try areEqual(pair(false), pair(true)), false)
-    // The root itself is such an array.
+    // The root itself is such an array, whose storage is shared or not.
     func ring(_ isShared: Bool) -> [Station] {
       let stations = [Station(name: "a", number: 1)]
       stations[0].others = isShared ? stations : [Station(name: "a", number: 1)]
@@ -123,14 +123,14 @@ final class MemoryComparisonTests: XCTestCase {
   }
 
   func testClassMayChangeTheGraphDuringComparison() throws {
-    // Others than memory retain what they compare.
+    // Only the comparison in memory does not retain the objects.
     guard RuntimeLayout.isTrusted else { return }
     let (one, other) = (Yard(), Yard())
     for yard in [one, other] {
       yard.stations = (0..<3).map { Station(name: "a name of more than a word", number: $0) }
       yard.shed = TellingShed<Int>()
     }
-    // The stations are let go of when they are about to be compared.
+    // The stations are released just before they are compared.
     Telling.whenAsked = { one.stations = [] }
     defer { Telling.whenAsked = nil }
     XCTAssertEqual(try areEqual(one, other), false)
@@ -173,7 +173,7 @@ final class MemoryComparisonTests: XCTestCase {
   init() {}
 }
 
-/// Generic, so that nothing that looks for all classes of the program meets it first.
+/// A generic class, so that a search for all classes of the program does not use it before the test.
 @Archivable private final class TellingShed<Content: ArchivableValue>: Shed {
   var content: Content?
   static var archiveVersion: Int {

@@ -2,7 +2,7 @@ import Arc
 import ArcTestSupport
 import XCTest
 
-/// Random graphs are copied, and one random value of the copy is changed.
+/// Copies of random graphs, in which one random value is changed.
 final class RandomGraphTests: XCTestCase {
   func testChangedValueOfARandomGraphIsFound() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
@@ -15,7 +15,7 @@ final class RandomGraphTests: XCTestCase {
     }
   }
 
-  /// Changes one value of a copy, asserts that it is found, and what is said of it.
+  /// Changes one value of a copy. Asserts that the change is found, and its description.
   private func assertFindsAChange(
     of copy: Vertex, from root: Vertex, _ random: inout SplitMix64
   ) throws {
@@ -34,7 +34,8 @@ final class RandomGraphTests: XCTestCase {
     }
     XCTAssertFalse(try ObjectGraph.isIsomorphic(root, copy))
     let found = try XCTUnwrap(ObjectGraph.difference(between: root, and: copy), property)
-    // A changed link may show first where another reference leads to the same object, or to one that is gone.
+    // A changed link can first appear at another reference to the same object, or to an object that is no
+    // longer reached.
     if !["left", "parent"].contains(property), !found.path.contains("members") {
       let steps = found.path.split(separator: ".").map(String.init)
       XCTAssertTrue(steps.last?.hasPrefix(property) ?? false, "\(property) \(found)")
@@ -43,7 +44,7 @@ final class RandomGraphTests: XCTestCase {
     XCTAssertNotEqual(found.first, found.second, "\(property) \(found)")
   }
 
-  /// The vertex to which steps such as `left` and `children[2]` lead.
+  /// Returns the vertex at steps such as `left` and `children[2]`.
   private func end(of steps: some Sequence<String>, from root: Vertex) -> Vertex? {
     steps.reduce(root) { vertex, step in
       switch step {
@@ -62,7 +63,7 @@ final class RandomGraphTests: XCTestCase {
     return candidates.randomElement(using: &random) ?? nil
   }
 
-  /// All vertices that the root reaches, breadth first.
+  /// Returns all vertices that the root reaches, in breadth-first order.
   private func all(_ root: Vertex) -> [Vertex] {
     var found = [root]
     var known: Set<ObjectIdentifier> = [ObjectIdentifier(root)]

@@ -23,7 +23,7 @@ final class SharedPartTests: XCTestCase {
 
   func testObjectsBuiltOnDemandReceiveSharedObjects() throws {
     var last: HandPage?
-    // Two segments: of many pages, or of fewer pages with longer strings.
+    // The pages fill two segments: many pages, or fewer pages with longer strings.
     let pageCount = RandomTrials.size(usually: 1_000, exhaustively: 10_000)
     let wordCount = RandomTrials.size(usually: 200, exhaustively: 16)
     for number in 0..<pageCount {
@@ -157,7 +157,7 @@ final class SharedPartTests: XCTestCase {
     root.children = [child]
     let copy = try ObjectGraph.copy(root, sharing: [.property("left", of: Vertex.self)])
     XCTAssertNil(copy.parent)
-    // Shared by another reference.
+    // Another reference also refers to the shared object.
     XCTAssertTrue(copy.children[0].parent === outside)
   }
 
@@ -198,7 +198,7 @@ final class SharedPartTests: XCTestCase {
     XCTAssertTrue(copy[0] === root[0] && copy[1] === root[1])
   }
 
-  /// What was read is undone, and what was shared is left as it is.
+  /// The copied objects are released, and the shared objects are unchanged.
   func testFailedCopyDoesNotChangeSharedObjects() throws {
     let shared = Vertex("shared", [Vertex("child")])
     let root = Faulty(shared)

@@ -2,7 +2,7 @@ import Arc
 import ArcTestSupport
 import XCTest
 
-/// `willArchive(in:)`.
+/// The hook `willArchive(in:)`.
 final class ArchivePreparingTests: XCTestCase {
   func testEachObjectIsPreparedOnceInTraversalOrder() throws {
     let shared = Chore("shared")
@@ -47,7 +47,8 @@ final class ArchivePreparingTests: XCTestCase {
   }
 
   func testObjectReferencedAgainByHookStaysOneObject() throws {
-    // "only" has one reference when it is reached, and two when the last object is written.
+    // The object "only" has one reference when the archiver reaches it, and two when the last object is
+    // written.
     let second = SecondReference()
     let root = Branching(Branching(Grain("only"), nil), Branching(nil, second))
     second.source = { [unowned root] in (root.first as? Branching)?.first }
@@ -149,7 +150,7 @@ final class ArchivePreparingTests: XCTestCase {
   var name = ""
   var parts: [Chore] = []
   weak var observed: Chore?
-  /// What is only right once the hook was called.
+  /// A value that is correct only after the hook was called.
   var total = 0
   @Transient var makesPart = false
   @Transient var archivesMeanwhile = false
@@ -198,7 +199,7 @@ final class ArchivePreparingTests: XCTestCase {
   init(_ chore: Chore) { self.chore = chore }
 }
 
-/// Throws another error instead of one of the chore's, if it has one.
+/// A class with hand-written coding that replaces an error of its chore by another error, if it has one.
 private final class HandCodedHolder: HandWrittenClass {
   let chore: Chore
   var catches: ArchiveError?

@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// `replacementForArchiving(in:)`.
+/// The hook `replacementForArchiving(in:)`.
 final class ArchiveReplacingTests: XCTestCase {
   func testEveryReferenceRefersToTheReplacement() throws {
     let recorder = Recorder()
@@ -90,7 +90,7 @@ final class ArchiveReplacingTests: XCTestCase {
         XCTAssertEqual(recorder.calls.count, Set(recorder.calls).count)
       }
     }
-    // A weak reference leads to the last one as well.
+    // A weak reference also refers to the last replacement.
     let holder = RelayHolder()
     (holder.weakly, holder.strong) = (first, last)
     let copy = try reread(holder, as: RelayHolder.self)
@@ -144,13 +144,13 @@ final class ArchiveReplacingTests: XCTestCase {
       "wrongClass: found an object of class 'Image' that replaces an object of class 'Stranger', expected an object of class 'Stranger' "
       + "or a subclass"
     assertThrows(.wrongClass, expected) { try Archiver().archive([stranger]) }
-    // Where a reference can lead to any class, a replacement may be of any.
+    // If a reference can refer to objects of any class, a replacement can have any class.
     let album = Scrapbook()
     album.anything = stranger
     let bytes = try Archiver().archive(album)
     let classes = try ClassTable(registering: [Image.self])
     XCTAssertTrue(try Unarchiver(classes: classes).unarchive(Scrapbook.self, from: bytes).anything is Image)
-    // A weak reference is checked when everything is written.
+    // A weak reference is checked after all objects are written.
     album.weakStranger = stranger
     assertThrows(.wrongClass, "that replaces an object of class 'Stranger'") { try Archiver().archive(album) }
   }
@@ -162,7 +162,8 @@ final class ArchiveReplacingTests: XCTestCase {
     drawer.counts = [one: 1, other: 2]
     XCTAssertEqual(try roundTrip(drawer).tags.count, 2)
     for isCanonical in [false, true] {
-      // By one object, by another that equals an element, by two that are equal.
+      // An element is replaced by one object for both, by an object that equals another element, or by two
+      // equal objects.
       for (first, second) in [(common, common), (nil, Tag("one")), (Tag("copy"), Tag("copy"))] {
         (one.replacement, other.replacement) = (first, second)
         for isSet in [true, false] {
@@ -182,7 +183,7 @@ final class ArchiveReplacingTests: XCTestCase {
     page.last = proxy
     let copy = try roundTrip(page)
     XCTAssertTrue(copy.last === copy.cover)
-    // If nothing else does, the replacement is not archived.
+    // If no strong reference refers to the replacement, it is not archived.
     let other = Proxy(of: Image("b"))
     page.last = other
     XCTAssertNil(try roundTrip(page).last)
@@ -235,7 +236,7 @@ extension CodingUserInfoKey {
   init(_ name: String) { self.name = name }
 }
 
-/// A member of a class cluster that is never in a file: it has no `@Archivable`.
+/// A private subclass of a class cluster, without `@Archivable`. Its objects are never in a file.
 private final class Proxy: Image, ArchiveReplacing {
   let image: Image
   init(of image: Image) {

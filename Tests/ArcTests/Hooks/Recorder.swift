@@ -1,16 +1,16 @@
 import Arc
 
-/// What hooks say that they were called for, in order.
+/// A log of the calls of hooks, in order.
 final class Recorder: @unchecked Sendable {  // Each test has its own.
   var calls: [String] = []
-  /// Objects that a program has already, by name.
+  /// The objects that a program already has, by name.
   var known: [String: any Archivable] = [:]
-  /// Objects that were read, by name, and names of those that others of them take the place of.
+  /// The read objects, by name. If `unites` is true, the first object with a name replaces the others.
   var built: [String: any Archivable] = [:]
   var substitutes: [String: String] = [:]
-  /// Whether the first object of a name takes the place of all others.
+  /// Whether the first object with a name replaces all others with this name.
   var unites = false
-  /// The hook that throws, by what it would note, and what it throws.
+  /// The hook that throws, as the call that it would log, and its error.
   var failing: (call: String, error: any Error)?
 
   func note(_ call: String) throws {
@@ -19,7 +19,7 @@ final class Recorder: @unchecked Sendable {  // Each test has its own.
   }
 }
 
-/// An error of the program's own.
+/// An error of the program.
 struct HookFailure: Error {}
 
 extension CodingUserInfoKey {

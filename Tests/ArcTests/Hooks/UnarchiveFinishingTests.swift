@@ -2,7 +2,7 @@ import Arc
 import ArcTestSupport
 import XCTest
 
-/// `didUnarchive(in:)`.
+/// The hook `didUnarchive(in:)`.
 final class UnarchiveFinishingTests: XCTestCase {
   private func calls(_ root: some ArchivableValue, classes: [any Archivable.Type] = []) throws -> [String] {
     let recorder = Recorder()

@@ -3,7 +3,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// `replacementAfterUnarchiving(in:)`.
+/// The hook `replacementAfterUnarchiving(in:)`.
 final class UnarchiveReplacingTests: XCTestCase {
   func testEveryReferenceRefersToTheProgramsObject() throws {
     let recorder = Recorder()
@@ -58,7 +58,7 @@ final class UnarchiveReplacingTests: XCTestCase {
   }
 
   func testReplacedObjectsDoNotShiftOtherValues() throws {
-    // Links, links with observers, hashed properties, in runs of rows of which some are replaced.
+    // Links, links with observers and hashed properties, in runs of rows with some replaced objects.
     let nodes = (0..<50).map { Junction($0) }
     for (index, node) in nodes.enumerated() {
       node.next = nodes[(index + 1) % 50]
@@ -150,7 +150,7 @@ final class UnarchiveReplacingTests: XCTestCase {
   }
 
   func testObjectHeldOnlyAsReplacementKeepsItsLinks() throws {
-    // #1 is held by a link of #2, which is replaced by something else, and takes the place of #3.
+    // A link of #2 refers to #1. #2 is replaced by another object, and #1 replaces #3.
     let recorder = Recorder()
     recorder.known = ["2": Junction(-2)]
     let (one, two, three) = (Junction(1), Junction(2), Junction(3))
@@ -169,10 +169,10 @@ final class UnarchiveReplacingTests: XCTestCase {
     replaced.next = Junction(2)
     let owner = UnownedHolder(replaced, replaced.next)
     let bytes = try Archiver().archive(owner)
-    // What kept #2 was replaced by an object that does not.
+    // The object that retained #2 was replaced by an object that does not retain it.
     recorder.known = ["1": Junction(-1)]
     assertThrows(.unownedTarget) { try Unarchiver(recorder).unarchive(UnownedHolder.self, from: bytes) }
-    // If the program keeps what replaces it, all is well.
+    // Reading succeeds if the program retains the replacement.
     let kept = Junction(-2)
     recorder.known["2"] = kept
     let copy = try Unarchiver(recorder).unarchive(UnownedHolder.self, from: bytes)
@@ -207,7 +207,7 @@ final class UnarchiveReplacingTests: XCTestCase {
 }
 
 extension Recorder {
-  /// What takes the place of an object that was just read.
+  /// Returns the replacement of an object that was just read.
   fileprivate func replacement(of object: any Archivable, _ name: String) -> any Archivable {
     if let known = known[name] { return known }
     if let other = substitutes[name], let known = built[other] { return known }
@@ -284,7 +284,7 @@ private final class ByHand: UnarchiveReplacing {
   func link(from decoder: borrowing ObjectDecoder) throws {
     next = try decoder.decode(Junction?.self, forKey: "next")
     let numbers = try decoder.decodeIfPresent([Junction?: Int].self, forKey: "sometimes")
-    // While links are undone, it is empty.
+    // The dictionary is empty while the reader removes links.
     if let numbers, !numbers.isEmpty { XCTAssertEqual(numbers, [next: number]) }
   }
   func replacementAfterUnarchiving(in context: ArchiveContext) throws -> any Archivable {

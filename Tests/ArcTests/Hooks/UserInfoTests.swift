@@ -2,7 +2,7 @@ import Arc
 import ArcTestSupport
 import XCTest
 
-/// What the caller gives an archiver or unarchiver reaches all code of the program that it calls.
+/// The `userInfo` of an archiver or unarchiver is available to all code of the program that it calls.
 final class UserInfoTests: XCTestCase {
   func testHandWrittenClassReadsUserInfo() throws {
     let (writing, reading) = (Recorder(), Recorder())
@@ -38,7 +38,7 @@ final class UserInfoTests: XCTestCase {
       let bytes = try Archiver(recorder).archive(SeeingHolder())
       _ = try Unarchiver(recorder).unarchive(SeeingHolder.self, from: bytes)
       let calls = recorder.calls
-      // By the same encoder and decoder, out of their pools.
+      // The pools return the same encoder and decoder.
       _ = try reread(SeeingHolder(), as: SeeingHolder.self, classes: ClassTable())
       XCTAssertEqual(recorder.calls, calls)
       recorder.calls = []

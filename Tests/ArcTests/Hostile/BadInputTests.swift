@@ -4,7 +4,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// Damaged, hostile and unlucky input: a typed error or a valid graph; never a trap.
+/// Damaged and crafted input causes a typed error or returns a valid graph. It never causes a trap.
 final class BadInputTests: XCTestCase {
   // MARK: Small archives
 
@@ -54,7 +54,7 @@ final class BadInputTests: XCTestCase {
     return first
   }
 
-  /// An archive and what reads it; the reader lets go of the graph without leaving cycles behind.
+  /// An archive with a function that reads it and releases the graph, including its cycles.
   private struct Sample {
     let name: String
     let bytes: [UInt8]
@@ -66,7 +66,7 @@ final class BadInputTests: XCTestCase {
   ) throws -> Sample {
     let bytes = try Archiver(compression: compression, isCanonical: true).archive(root)
     let unarchiver = Unarchiver(classes: try ClassTable(registering: Self.classes), limits: .untrusted)
-    // Changed bytes can make graphs whose values nest too deeply to be walked again.
+    // Changed bytes can result in graphs whose values nest too deeply for another walk.
     return Sample(name: name, bytes: bytes) { bytes in
       try? ObjectGraph.release(try unarchiver.unarchive(Root.self, from: bytes))
       _ = try unarchiver.unarchive(Root.self, from: bytes)

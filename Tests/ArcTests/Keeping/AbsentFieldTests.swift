@@ -5,9 +5,10 @@ import ArcRuntime
 import ArcTestSupport
 import XCTest
 
-/// Fields that a release lacks, in structures and cases that it adds to the file of a later release.
+/// Structures and cases that a release adds to the file of a later release, whose fields it does not all
+/// have.
 final class AbsentFieldTests: XCTestCase {
-  /// An archive as a release saves it after a change.
+  /// Returns an archive after a release reads, changes and saves it.
   private func saved<Root: Archivable>(
     _ type: Root.Type, _ bytes: [UInt8], _ change: (Root) -> Void = { _ in }
   ) throws -> [UInt8] {

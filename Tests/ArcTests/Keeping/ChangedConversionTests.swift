@@ -4,13 +4,13 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// Collections that an older release reads as values of another type, of which it changes some elements: all
-/// others, and the fields that it does not know, are as they were for the release that wrote the file.
+/// Collections that an older release reads as values of another type, and in which it changes some elements.
+/// All other elements, and unknown fields, are unchanged for the release that wrote the file.
 ///
-/// Each change is made to the value of a property, a field, a field of an element and of a value of a
-/// dictionary, and to a root: one in 10 of these cells, unless all are tried.
+/// Each change is made to the value of a property, a field, a field of an element, a field of a dictionary's
+/// value, and a root. A usual run tries one in 10 of these cells.
 final class ChangedConversionTests: XCTestCase {
-  /// What the older release does with a value, and what the newer one must read then.
+  /// A change of a value by the older release, and the value that the newer release must then read.
   private struct Edit<Old, New> {
     let name: String
     let old: (Old) -> Old
@@ -173,7 +173,7 @@ final class ChangedConversionTests: XCTestCase {
   }
 }
 
-/// Where a value is that the older release changes.
+/// The position of the value that the older release changes.
 private enum Holding: CaseIterable {
   case property, field, fieldOfElement, fieldOfDictionaryValue, root
 
@@ -190,7 +190,7 @@ private enum Holding: CaseIterable {
   }
 }
 
-/// What both releases have in a document.
+/// The common properties of both releases' documents.
 private protocol ChangedDocument: AnyObject {
   associatedtype Value
   associatedtype Field: ChangedPart where Field.Value == Value

@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// A program that has all classes of a drawing.
+/// A program with all classes of a drawing.
 enum WholeProgram {
   @Archivable("Kept.Shape") class Shape {
     var name: String
@@ -20,7 +20,7 @@ enum WholeProgram {
     var partner: Shape?
     var corners: [Corner] = []
   }
-  /// Of this class, only stars have objects.
+  /// Only stars refer to objects of this class.
   @Archivable("Kept.Corner") final class Corner {
     var angle: Double
     unowned let star: Star
@@ -57,7 +57,7 @@ enum WholeProgram {
     try Unarchiver(classes: classes()).unarchive(Sheet.self, from: bytes)
   }
 
-  /// A drawing in which all that the other program lacks refers to each other and to what it has.
+  /// Returns a drawing in which unknown and known objects of the other program refer to each other.
   static func sheet() -> Sheet {
     let (circle, star, other) = (Circle("circle"), Star("star"), Star("other"))
     let plain = Shape("plain")
@@ -81,14 +81,14 @@ enum WholeProgram {
   }
 }
 
-/// A program that lacks half of them.
+/// A program that lacks half of the classes.
 enum HalfProgram {
   @Archivable("Kept.Shape") class Shape {
     var name: String
     init(_ name: String) { self.name = name }
   }
   @Archivable("Kept.Circle") final class Circle: Shape { var radius = 1.5 }
-  /// Stands in for shapes of classes that are not known.
+  /// The substitute for shapes of unknown classes.
   @Archivable("Kept.Blank") final class Blank: Shape {}
   @Archivable("Kept.Sheet") final class Sheet {
     var title = ""
@@ -111,7 +111,7 @@ enum HalfProgram {
 }
 
 extension PreservedContent {
-  /// The archive that a program saves after it read another one as a type, and changed the value.
+  /// Reads an archive as a type, changes the value and saves it. Returns the saved archive.
   func saved<Half: ArchivableValue>(
     _ bytes: [UInt8], as half: Half.Type, with unarchiver: Unarchiver = Unarchiver(),
     _ change: (inout Half) throws -> Void = { _ in }
@@ -125,9 +125,9 @@ extension PreservedContent {
     return saved
   }
 
-  /// Has a program that knows half of a graph read it, change it and save it, and one that knows all read
-  /// that. The first has `classes` registered, and the second `back`, which may have older versions of
-  /// classes.
+  /// Has a program that knows half of a graph read, change and save it, and a program that knows all classes
+  /// read the saved archive. The first program uses the table `classes`, the second the table `back`, which
+  /// can contain older versions of classes.
   func pass<Whole: ArchivableValue, Half: ArchivableValue>(
     _ whole: Whole, as half: Half.Type, through classes: [any ArchivableValue.Type] = [],
     back: [any ArchivableValue.Type] = [], allowing newerVersions: NewerVersionPolicy = .refuse,
@@ -141,7 +141,7 @@ extension PreservedContent {
 }
 
 extension ClassTable {
-  /// A table with a class that has the name of the class of a file's root.
+  /// Creates a table in which a class is registered under the name of the root's class in a file.
   convenience init<Class: Archivable>(_ type: Class.Type, asRootOf bytes: [UInt8]) throws {
     self.init(scope: .declared)
     try register(type, formerly: ArchiveFile(bytes: bytes).classes[1].name)

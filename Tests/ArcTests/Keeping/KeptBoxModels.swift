@@ -1,9 +1,9 @@
 import Arc
 
-/// What can be on a board.
+/// An item of a board.
 protocol BoardItem { var text: String { get } }
 
-/// A program that has all that can be on a board.
+/// A program that knows all items of a board.
 enum WholeBoard {
   @Archivable("KeptBox.Dot") struct Dot: BoardItem {
     var x: Int
@@ -72,7 +72,7 @@ enum WholeBoard {
   }
 }
 
-/// A program that has no coils, no nails, one lamp, and fewer fields.
+/// A program without coils and nails, with only one kind of lamp and fewer fields.
 enum HalfBoard {
   @Archivable("KeptBox.Dot") struct Dot: BoardItem {
     var x: Int

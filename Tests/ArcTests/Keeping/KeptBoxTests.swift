@@ -3,11 +3,12 @@ import ArcArchive
 import ArcTestSupport
 import XCTest
 
-/// Lists of values of any type, some of which a program does not know: they have no identity in the program.
+/// Lists of values of any type. A program does not know some of these values, which have no identity in the
+/// program.
 final class KeptBoxTests: XCTestCase {
   private let content = PreservedContent()
 
-  /// Has the older program change a list, and the newer one read it.
+  /// Has the older program change a list, and the newer program read it.
   private func passed(
     _ items: [any BoardItem], _ change: (inout [any BoardItem]) -> Void = { _ in }
   ) throws -> [String] {

@@ -2,7 +2,7 @@ import Arc
 import ArcFormat
 import XCTest
 
-/// Members of `Codable` values that a program does not know survive when it saves what it read.
+/// Unknown members of `Codable` values are preserved when a program saves what it read.
 final class KeptCodableValueTests: XCTestCase {
   private let content = PreservedContent()
 

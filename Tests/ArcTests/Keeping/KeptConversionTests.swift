@@ -4,11 +4,11 @@ import ArcFormat
 import Foundation
 import XCTest
 
-/// A class that both programs have, with a property of another type in each: objects that only unknown
-/// properties hold come back as they were, whatever the program has of that class itself.
+/// A class with a property of different types in two programs. Objects to which only unknown properties refer
+/// are preserved unchanged, whether or not the program has other objects of the class.
 final class KeptConversionTests: XCTestCase {
-  /// Has the older program read a document, and save it; then the newer one reads it. The objects are in a
-  /// property, in an array and in a dictionary that the older one does not know.
+  /// Has the older program read and save a document, and the newer program read the result. The objects are
+  /// in a property, an array and a dictionary that the older program does not know.
   private func check<New: ArchivableValue & Equatable, Old: ArchivableValue>(
     _ value: New, _ type: Old.Type, own: Old? = nil, line: UInt = #line
   ) {

@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// What is kept of objects and values that a program knows in part.
+/// Preserved content of objects and values that a program knows partially.
 final class KeptPartTests: XCTestCase {
   private let content = PreservedContent()
 
@@ -91,7 +91,7 @@ final class KeptPartTests: XCTestCase {
   }
 
   func testObjectsForConstructionPrecedeTheirUsers() throws {
-    // The badge is unknown, and each bearer needs its own to be built.
+    // The badge is unknown, and each bearer requires its badge for construction.
     let bearers = [Later.Bearer("a", Later.Badge(1)), Later.Bearer("b", Later.Badge(2))]
     let found = try content.pass(
       bearers, as: [Older.Bearer].self, back: [Later.Badge.self]
@@ -213,12 +213,12 @@ final class KeptPartTests: XCTestCase {
     page.sticker = Later.Sticker(page.labels[0])
     let found = try content.pass(page, as: Older.Page.self, back: [Later.Sticker.self]) { $0.labels = [] }
     XCTAssertEqual(found.labels.count, 0)
-    // The label is no longer one of the program, and was migrated: nothing is left of it for the sticker.
+    // The program no longer has the label, which was migrated, so the sticker has no label.
     XCTAssertNil(found.sticker?.label)
   }
 }
 
-/// The program that wrote the archives, and reads what the other one saved.
+/// The program that wrote the archives, and reads the archives that the other program saved.
 private enum Later {
   @Archivable("Kept.Place") struct Place: Hashable {
     var x: Int
@@ -313,7 +313,7 @@ private enum Later {
   }
 }
 
-/// The program that knows a part of it.
+/// The program that knows a part of the classes and properties.
 private enum Older {
   @Archivable("Kept.Place") struct Place: Hashable {
     var x: Int
@@ -411,7 +411,7 @@ extension Later {
 
 extension Older {
   @Archivable("Kept.Wrap") final class Wrap { var name = "" }
-  /// Does not know the third coordinate of a place.
+  /// A class that does not know the third coordinate of a place.
   final class Parcel: HandWrittenClass {
     static var archiveSchema: ClassSchema { ClassSchema(Parcel.self, name: "Kept.Parcel") }
     var place: Place
@@ -425,7 +425,7 @@ extension Older {
       try encoder.encode(places, forKey: "places")
     }
   }
-  /// Does not know bows.
+  /// A class that does not know bows.
   final class Gift: Archivable {
     static var archiveSchema: ClassSchema { ClassSchema(Gift.self, name: "Kept.Gift") }
     var wrap: Wrap?

@@ -5,7 +5,8 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// Values of which a program knows only a part, in all places, and documents that must not be mixed.
+/// Values that a program knows partially, in each kind of property and collection, and documents whose
+/// preserved content must not be mixed.
 final class KeptValueTests: XCTestCase {
   private let content = PreservedContent()
 
@@ -131,7 +132,7 @@ final class KeptValueTests: XCTestCase {
   }
 }
 
-/// The program that has all.
+/// The program with all types and properties.
 private enum NewKept {
   @Archivable("KeptValue.Trinket") class Trinket {
     var name: String
@@ -201,7 +202,7 @@ private enum NewKept {
   }
 }
 
-/// The one that lacks some.
+/// The program that lacks some types and properties.
 private enum OldKept {
   @Archivable("KeptValue.Trinket") final class Trinket {
     var name: String

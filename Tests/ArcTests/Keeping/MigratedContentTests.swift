@@ -3,12 +3,12 @@ import ArcArchive
 import ArcFormat
 import XCTest
 
-/// What the program does not know of objects that it migrates is preserved as far as the migration does not
-/// touch it.
+/// Unknown content of migrated objects is preserved, unless the migration changes it.
 final class MigratedContentTests: XCTestCase {
   private let content = PreservedContent()
 
-  /// The document of the newer release, after one that lacks some of its properties migrated and saved it.
+  /// Returns the archive of the newer release's document, after a release that lacks some of its properties
+  /// migrated and saved it.
   private func passed(_ folder: OldRelease.Folder) throws -> [UInt8] {
     try saved(Archiver().archive(folder))
   }
@@ -51,7 +51,7 @@ final class MigratedContentTests: XCTestCase {
     XCTAssertEqual(lines.count, 2)
     XCTAssertNil(try file.object(lines[0])["secret"])
     XCTAssertNil(try file.object(lines[0])["tenths"])
-    // The second object keeps its own: the migration removes it only where it is set.
+    // The second object preserves its value, because the migration removes the value only if it is set.
     XCTAssertEqual(try file.object(lines[1])["secret"]?.string, "")
   }
 
@@ -74,7 +74,7 @@ final class MigratedContentTests: XCTestCase {
     let found = try readAgain(bytes)
     XCTAssertEqual(found.spare?.points, 7)
     XCTAssertEqual(found.lines.map(\.points), [1, 1])
-    // Again: the object is as old as before.
+    // The object is migrated again, because it still has the old version.
     XCTAssertEqual(try readAgain(saved(bytes)).spare?.points, 7)
   }
 

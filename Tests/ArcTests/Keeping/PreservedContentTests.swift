@@ -5,11 +5,11 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// What a program does not know of an archive survives when it saves what it read.
+/// Unknown content of an archive is preserved when a program saves what it read.
 final class PreservedContentTests: FolderTestCase {
   private let content = PreservedContent()
 
-  /// Has the program that lacks half of the classes change a drawing, and the other one read that.
+  /// Has the program that lacks half of the classes change a drawing, and the other program read it.
   private func passed(
     _ sheet: WholeProgram.Sheet, standingIn: Bool = false, _ change: (HalfProgram.Sheet) -> Void = { _ in }
   ) throws -> WholeProgram.Sheet {
@@ -80,7 +80,7 @@ final class PreservedContentTests: FolderTestCase {
     let half = try HalfProgram.read(bytes, preserving: content)
     let circle = try XCTUnwrap(half.shapes.first)
     let saved = try ArchiveFile(bytes: Archiver(preserving: content).archive(circle))
-    // The circle's group leads to stars and their corners, and not to the sheet.
+    // The circle's group reaches stars and their corners, but not the sheet.
     XCTAssertEqual(try saved.rowCount(ofClass: "Kept.Sheet"), 0)
     XCTAssertEqual(try saved.rowCount(ofClass: "Kept.Star"), 2)
     XCTAssertEqual(try saved.rowCount(ofClass: "Kept.Corner"), 2)

@@ -9,10 +9,11 @@ import XCTest
 /// field: a save preserves the unknown field, and the program reads its own field again. Structures are in
 /// properties, arrays, dictionaries, optionals and cases.
 final class PreservedFieldTests: XCTestCase {
-  /// Which checks of a test are made. Not chosen before the test runs: all tests are created to be listed.
+  /// The sample of a test's checks. It is lazy, because XCTest creates all tests before it runs one.
   private lazy var checks = TrialSample(oneIn: 3)
 
-  /// Has the program read a document of another release, and save it unchanged or with another title.
+  /// Has the program read a document of another release, and save it unchanged or with another title. Checks
+  /// the result.
   private func check<Stored: ArchivableValue & Equatable, Read: ArchivableValue & Equatable>(
     _ value: Stored, _ read: Read, line: UInt = #line
   ) {

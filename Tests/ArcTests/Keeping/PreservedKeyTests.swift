@@ -12,7 +12,7 @@ final class PreservedKeyTests: XCTestCase {
     return Unarchiver(classes: classes, unknownContent: policy)
   }
 
-  /// What the later release reads after the earlier release changed a table.
+  /// Has the earlier release change a table. Returns the table that the later release then reads.
   private func changed(
     _ table: KeyTable, _ change: (KeyTable) -> Void
   ) throws -> (entries: [String], elements: [String]) {
@@ -25,7 +25,8 @@ final class PreservedKeyTests: XCTestCase {
     return (later.entries.map { "\($0.key)=\($0.value)" }.sorted(), later.keys.map { "\($0)" }.sorted())
   }
 
-  /// A table whose entries are in another order each time. Only the known beast's key has the number 1 twice.
+  /// Returns a table whose entries are in another order in each round. Only the known beast's key has the
+  /// number 1 twice.
   private func table(_ round: Int) -> (table: KeyTable, entries: [String]) {
     let (cat, yeti, elf) = (KnownBeast("cat"), UnknownBeast("yeti"), UnknownBeast("elf"))
     let keys = [

@@ -43,7 +43,7 @@ final class ProtocolSubstituteTests: XCTestCase {
     let half = try read(board, .substitute(FewerFigures.Placeholder.self, FewerFigures.Other.self))
     XCTAssertEqual(half.marks.map { "\(type(of: $0))" }, ["Other"])
     XCTAssertEqual(half.figures.map(\.label), ["star", "dot"])
-    // What no substitute fits is left out, as without one.
+    // If the substitute does not conform, the value is omitted, as without a substitute.
     XCTAssertEqual(try read(board, .substitute(FewerFigures.Placeholder.self)).marks.count, 0)
   }
 
@@ -112,7 +112,7 @@ private enum FewerFigures {
     var label = ""
     init() {}
   }
-  /// Conforms to a protocol of another property only.
+  /// A class that conforms only to the protocol of another property.
   @Archivable("Board.Other") final class Other: Marked { init() {} }
   @Archivable("Stranger") final class Stranger { init() {} }
   @Archivable("Board.Board") final class Board {

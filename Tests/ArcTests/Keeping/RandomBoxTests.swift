@@ -3,7 +3,7 @@ import ArcArchive
 import ArcTestSupport
 import XCTest
 
-/// Random lists of values of any type, changed at random by a program that knows half of them.
+/// Random lists of values of any type, with random changes by a program that knows half of them.
 final class RandomBoxTests: XCTestCase {
   func testListChangeIsTheOnlyChange() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
@@ -34,7 +34,7 @@ final class RandomBoxTests: XCTestCase {
     }
   }
 
-  /// Values of all kinds; each dot has a number of its own.
+  /// Returns values of all kinds. Each dot has a unique number.
   private func items(_ depth: Int, _ count: inout Int, _ random: inout SplitMix64) -> [any BoardItem] {
     (0..<Int.random(in: 0..<7, using: &random)).map { _ in
       count += 1
@@ -48,11 +48,11 @@ final class RandomBoxTests: XCTestCase {
     }
   }
 
-  /// Something that is done with one dot, wherever it is, and the list that it is in.
+  /// A change of one dot at any depth, and of the list that contains it.
   private struct Change {
     let number: Int
     let kind: Int
-    /// One that no other change gives: dots are known again by it.
+    /// A number that no other change sets, by which the dot is found again.
     private var newNumber: Int { -4 * number - kind }
 
     init(of number: Int, _ random: inout SplitMix64) {

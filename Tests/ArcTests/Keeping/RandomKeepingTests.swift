@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// Random graphs, changed at random by a program that knows half of them.
+/// Random graphs, with random changes by a program that knows half of the classes.
 final class RandomKeepingTests: XCTestCase {
   func testPartialProgramsChangeIsTheOnlyChange() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
@@ -25,7 +25,7 @@ final class RandomKeepingTests: XCTestCase {
     }
   }
 
-  /// Shapes that refer to each other in any way.
+  /// Returns shapes with random references to each other.
   private func sheet(_ random: inout SplitMix64) -> WholeProgram.Sheet {
     let shapes = (0..<Int.random(in: 1..<12, using: &random)).map { number -> WholeProgram.Shape in
       switch Int.random(in: 0..<3, using: &random) {
@@ -56,7 +56,7 @@ final class RandomKeepingTests: XCTestCase {
     return sheet
   }
 
-  /// Changes something that both programs know, in both graphs.
+  /// Changes a value that both programs know, in both graphs.
   private func change(
     _ half: HalfProgram.Sheet, _ whole: WholeProgram.Sheet, _ random: inout SplitMix64
   ) {

@@ -6,7 +6,7 @@ import XCTest
 
 /// Three releases edit one file in any order. Each renamed or converted a property of a class.
 final class ReleasesInTurnTests: XCTestCase {
-  /// Each release reads the value that was set last under one of the keys that it knows.
+  /// Each release reads the last value that was set under one of its keys.
   func testLastValueWinsInEachRelease() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for _ in 0..<RandomTrials.count(usually: 4, exhaustively: 100) {
@@ -30,7 +30,7 @@ final class ReleasesInTurnTests: XCTestCase {
   }
 }
 
-/// What a release does with a file: opens it, perhaps sets properties, and saves it.
+/// The turn of a release: it opens a file, may set properties, and saves the file.
 private struct Turn: CustomStringConvertible {
   let release: Release
   let label: Int?
@@ -67,18 +67,18 @@ private struct Turn: CustomStringConvertible {
   }
 }
 
-/// The values of one property in a file, by the release whose key each has.
+/// The values of one property in a file, by the release whose key stores the value.
 private struct ExpectedValue {
   private var values: [Release: Int] = [:]
-  /// The releases in `values`, the one whose value counts most first.
+  /// The releases in `values`, in the order of precedence.
   private var order: [Release] = []
 
   private func source(for release: Release) -> Release? { order.first { $0.rawValue <= release.rawValue } }
 
-  /// The value that a release reads.
+  /// Returns the value that a release reads.
   func value(in release: Release) -> Int { source(for: release).flatMap { values[$0] } ?? 1 }
 
-  /// The values after a release saved the file.
+  /// Returns the values after a release saved the file.
   func saved(by turn: Turn, _ newValue: Int?) -> ExpectedValue {
     let (release, source, value) = (turn.release, source(for: turn.release), value(in: turn.release))
     var saved = self

@@ -4,17 +4,17 @@ import ArcFormat
 import Foundation
 import XCTest
 
-/// Objects that a migration removes or merges do not come back with what the program does not know.
+/// Objects that a migration removes or merges do not reappear with preserved content.
 final class RemovedObjectTests: XCTestCase {
   private let content = PreservedContent()
 
-  /// The document after the newer release migrated and saved it, as the older release's values.
+  /// Has the newer release migrate and save a document. Returns the read document and the saved archive.
   private func saved(_ shelf: Before.Shelf) throws -> (read: After.Shelf, bytes: [UInt8]) {
     let read = try read(Archiver().archive(shelf))
     return (read, try Archiver(preserving: content).archive(read))
   }
 
-  /// What the release that knows all but orders finds.
+  /// Reads an archive with the release that knows everything except orders.
   private func readAgain(_ bytes: [UInt8]) throws -> Again.Shelf {
     try Unarchiver(classes: ClassTable(scope: .declared)).unarchive(Again.Shelf.self, from: bytes)
   }
@@ -85,7 +85,7 @@ final class RemovedObjectTests: XCTestCase {
     let found = try readAgain(bytes)
     XCTAssertEqual(found.best.map(\.name), ["a", "z", "z"])
     XCTAssertTrue(found.stickers[0].book === found.books[1])
-    // What only the merged object had is not that of the object in its place.
+    // The object that replaces the merged object does not get the merged object's unknown content.
     XCTAssertNil(found.books[1].sticker)
   }
 
@@ -96,13 +96,13 @@ final class RemovedObjectTests: XCTestCase {
     read.books.removeAll { $0.name == "z" }
     let bytes = try Archiver(preserving: content).archive(read)
     let found = try readAgain(bytes)
-    // An unknown property still leads to the object that stayed: one object, in both places.
+    // Two unknown references still refer to the remaining object, which is one object.
     XCTAssertEqual(found.best.map(\.name), ["a", "z", "z"])
     XCTAssertTrue(found.best[1] === found.best[2])
   }
 }
 
-/// The release whose files are migrated: all objects that the other release does not know are its own.
+/// The release whose files are migrated. Only it has the objects that the other release does not know.
 private enum Before {
   @Archivable("Removed.Book") final class Book {
     var name: String

@@ -4,8 +4,8 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// Renamed fields, cases and classes where the earlier release saves the archive of the later one, or the
-/// later one that of the earlier one.
+/// Renamed fields, cases and classes, if the earlier release saves an archive of the later release, and the
+/// reverse.
 final class RenamedContentTests: XCTestCase {
   private func read<Value: ArchivableValue>(
     _ type: Value.Type, _ bytes: [UInt8], _ types: [any ArchivableValue.Type] = [],
@@ -15,7 +15,7 @@ final class RenamedContentTests: XCTestCase {
     return try Unarchiver(classes: classes, unknownContent: policy).unarchive(type, from: bytes)
   }
 
-  /// An archive as another release saves it after a change.
+  /// Returns an archive after another release reads, changes and saves it.
   private func saved<Root: Archivable>(
     _ type: Root.Type, _ bytes: [UInt8], _ types: [any ArchivableValue.Type] = [],
     _ change: (Root) throws -> Void = { _ in }
@@ -145,7 +145,7 @@ private enum Later {
     var paint: Paint
     init(nib: Nib, paint: Paint) { (self.nib, self.paint) = (nib, paint) }
   }
-  /// Reads values in `init(from:)` and objects in `link(from:)`.
+  /// A class that decodes values in `init(from:)` and objects in `link(from:)`.
   final class Sheet: Archivable {
     var paint = Paint.none
     var paints: [Paint] = []

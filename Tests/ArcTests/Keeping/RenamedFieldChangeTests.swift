@@ -8,7 +8,7 @@ import XCTest
 /// A field of a structure has another name in each of three releases. An older release that does not know the
 /// newer names saves a newer file: the field has the value of the release that set it last.
 final class RenamedFieldChangeTests: XCTestCase {
-  /// An archive as a release saves it after a change.
+  /// Returns an archive after a release reads, changes and saves it.
   private func saved<Style: SizedStyle>(
     _ bytes: [UInt8], by style: Style.Type, _ change: (Sheet<Style>) -> Void = { _ in }
   ) throws -> [UInt8] {
@@ -17,7 +17,8 @@ final class RenamedFieldChangeTests: XCTestCase {
     ) { change($0) }
   }
 
-  /// The sizes in a file, as a release reads them whole, in parts and at paths.
+  /// Returns the sizes in a file. Asserts that a release reads the same sizes from the whole file, in parts
+  /// and at paths.
   private func sizes<Style: SizedStyle>(
     _ bytes: [UInt8], by style: Style.Type, line: UInt = #line
   ) throws -> [Int] {
@@ -64,7 +65,7 @@ final class RenamedFieldChangeTests: XCTestCase {
       XCTAssertEqual(try sizes(bytes, by: Third.self), [20, 20, 20, 20, 20])
       bytes = try saved(bytes, by: First.self)
     }
-    // Set back to what is its initial value.
+    // The value is set to the initial value again.
     bytes = try saved(bytes, by: First.self) { sheet in sheet.edit { $0.width = 1 } }
     XCTAssertEqual(try sizes(bytes, by: Third.self), [1, 1, 1, 1, 1])
   }
@@ -106,7 +107,7 @@ final class RenamedFieldChangeTests: XCTestCase {
   }
 }
 
-/// A style as one release knows it.
+/// The style of one release.
 private protocol SizedStyle: ArchivableValue {
   init(size: Int)
   var size: Int { get }

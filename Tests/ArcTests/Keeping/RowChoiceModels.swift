@@ -1,6 +1,6 @@
 import Arc
 
-/// A later release of a program: what the earlier one calls otherwise, or has as other values.
+/// A later release of a program, with properties that have other keys or other types in the earlier release.
 enum LaterRelease {
   @Archivable("Rows.Nib") struct Nib: Hashable {
     @Key("width", "breadth") var width = 1
@@ -78,7 +78,7 @@ enum EarlierRelease {
 }
 
 extension LaterRelease.Item {
-  /// An item whose values are none of the initial ones.
+  /// Returns an item whose values differ from all initial values.
   static func made() -> LaterRelease.Item {
     let item = LaterRelease.Item()
     item.serial = 5
@@ -93,7 +93,7 @@ extension LaterRelease.Item {
     return item
   }
 
-  /// The values that the item made by the earlier release has in this one.
+  /// Returns the item that this release reads from an item of the earlier release.
   static func fromEarlier() -> LaterRelease.Item {
     let item = LaterRelease.Item()
     item.serial = 6
@@ -137,7 +137,7 @@ extension EarlierRelease.Item {
   }
 }
 
-/// A class whose values mean something else since version 2.
+/// A class whose values have another meaning since version 2.
 enum NewerVersion {
   @Archivable("Rows.Line") class Line {
     static let archiveVersion = 2
@@ -151,7 +151,7 @@ enum NewerVersion {
   @Archivable("Rows.Arrow") final class Arrow: Line { var isDouble = false }
 }
 
-/// Its version 1.
+/// Version 1 of the class.
 enum OlderVersion {
   @Archivable("Rows.Line") class Line {
     static let archiveVersion = 1

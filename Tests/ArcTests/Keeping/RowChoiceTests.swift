@@ -4,22 +4,23 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// An earlier release adds objects and values to an archive of a later one, which reads each under the key
-/// that it was written with.
+/// An earlier release adds objects and values to an archive of a later release. The later release reads each
+/// value under the key with which it was written.
 final class RowChoiceTests: XCTestCase {
   private typealias Later = LaterRelease
   private typealias Earlier = EarlierRelease
 
   private let content = PreservedContent()
 
-  /// The archive of a value of the later release, as the earlier one saves it after a change.
+  /// Returns the archive of a later release's value after the earlier release reads, changes and saves it.
   private func passed<Value: ArchivableValue, Half: ArchivableValue>(
     _ value: Value, as half: Half.Type, _ change: (inout Half) -> Void
   ) throws -> [UInt8] {
     try PreservedContent().saved(Archiver().archive(value), as: half, change)
   }
 
-  /// A sheet with an item of the later release, to which the earlier one added another.
+  /// Returns the archive of a sheet with an item of the later release and an item that the earlier release
+  /// added.
   private func mixedSheet() throws -> [UInt8] {
     let (first, second) = (Later.Item.made(), Later.Item.made())
     first.peer = second
@@ -45,7 +46,7 @@ final class RowChoiceTests: XCTestCase {
     XCTAssertNil(items[1].peer, what, line: line)
   }
 
-  // MARK: Ways of reading
+  // MARK: Reading APIs
 
   func testUnarchiverReadsEachRowUnderItsOwnKeys() throws {
     let bytes = try mixedSheet()
@@ -96,7 +97,7 @@ final class RowChoiceTests: XCTestCase {
     check(sheet.items, "recovered")
   }
 
-  // MARK: What is left
+  // MARK: Remaining content
 
   func testObsoleteNamesDisappearWithTheNextSave() throws {
     let bytes = try mixedSheet()
@@ -148,7 +149,7 @@ final class RowChoiceTests: XCTestCase {
       sheet.items[0].note = "noted"
       sheet.items[0].friend = sheet.items[1]
     }
-    // The second time, the earlier release changes what it saved itself.
+    // At the second time, the earlier release changes an archive that it saved itself.
     for isUntouchedFirst in [false, true] { try check(isUntouchedFirst) }
 
     func check(_ isUntouchedFirst: Bool) throws {
@@ -231,7 +232,7 @@ final class RowChoiceTests: XCTestCase {
       XCTAssertEqual(try allowing.unarchive(OlderVersion.Line.self, from: bytes).tenths, 10)
       XCTAssertEqual(
         try LazyArchive(bytes: bytes, unarchiver: allowing).object(OlderVersion.Line.self).tenths, 10)
-      // What was read before does not count.
+      // Earlier readings have no effect.
       assertThrows(.newerVersion, text) { try Unarchiver().unarchive(OlderVersion.Line.self, from: bytes) }
     }
   }
@@ -265,7 +266,7 @@ final class RowChoiceTests: XCTestCase {
     XCTAssertEqual(try LazyArchive(bytes: bytes).object(NewerVersion.Line.self, at: "root[2]").points, 5)
     let saved = try content.saved(bytes, as: [NewerVersion.Line].self)
     XCTAssertEqual(try Unarchiver().unarchive([NewerVersion.Line].self, from: saved).map(\.points), points)
-    // Again by the older version, which changes nothing.
+    // The older version saves the archive again without a change.
     let last = try PreservedContent().saved(bytes, as: [OlderVersion.Line].self, with: allowing)
     XCTAssertEqual(try Unarchiver().unarchive([NewerVersion.Line].self, from: last).map(\.points), points)
   }

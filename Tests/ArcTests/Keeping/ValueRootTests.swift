@@ -6,7 +6,7 @@ import XCTest
 /// Roots that are structures with fields that the program does not know. The objects in a root show which
 /// archive the root was read from, also after the program changed the root.
 final class ValueRootTests: XCTestCase {
-  /// What the program does before it saves.
+  /// The change of the program before it saves.
   private enum Change: CaseIterable { case nothing, title, newObject, nextObject, noObject }
 
   func testUnknownRootFieldsSurviveWithAndWithoutObjects() throws {

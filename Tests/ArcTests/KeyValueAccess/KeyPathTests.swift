@@ -129,7 +129,7 @@ final class KeyPathTests: XCTestCase {
     }
   }
 
-  /// The paths of values in an archive, as errors and `arcdump` print them, are key paths after the root.
+  /// The paths that errors and `arcdump` print are key paths after the name of the root.
   func testPathsOfTheArchiveAreKeyPaths() throws {
     let (city, _, _) = city()
     let names = [
@@ -225,7 +225,7 @@ final class KeyPathTests: XCTestCase {
     XCTAssertEqual(node.number, 2)
     let deep = String(repeating: "all.", count: length) + "number"
     XCTAssertEqual(assertThrows(KeyAccessError.self) { try node.value(forKeyPath: deep) }?.code, .badPath)
-    // Twice as many with each key.
+    // Each key doubles the number of values.
     node.all = [node, node]
     let wide = String(repeating: "all.", count: 40) + "number"
     XCTAssertThrowsError(try node.setValue(3, forKeyPath: wide)) {

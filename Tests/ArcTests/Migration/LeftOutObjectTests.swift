@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// What becomes of objects that migrations drop or merge, and what errors say of that.
+/// Objects that migrations drop or merge, and the errors that result.
 final class LeftOutObjectTests: XCTestCase {
   override func setUp() { Current.Leaf.builtNames = [] }
 
@@ -32,7 +32,7 @@ final class LeftOutObjectTests: XCTestCase {
     branch.dropped = "0"
     let copy = try read(Current.Branch.self, branch)
     XCTAssertEqual(copy.optionals.map { $0?.name }, [nil, nil, nil, "b"])
-    // As elements that cannot be nil, those of the file are errors, with and without a migration.
+    // A nil in the file for an element that cannot be nil is an error, with and without a migration.
     for dropped in ["", "0"] {
       branch.dropped = dropped
       assertThrows(.nilReference, "optionals[0]") { try read(Exacting.Branch.self, branch) }
@@ -102,7 +102,7 @@ final class LeftOutObjectTests: XCTestCase {
   }
 }
 
-/// Fractions in the order in which they were told.
+/// The fractions of the progress, in the order of the calls.
 private final class FractionList: @unchecked Sendable {
   private let lock = NSLock()
   private var fractions: [Double] = []
@@ -198,7 +198,7 @@ private enum Exacting {
   }
 }
 
-/// Drops what the object says.
+/// Drops the objects that the migrated object lists.
 private func drop(from branch: inout MigratedObject) throws {
   let leaves = branch["leaves"]?.elements?.compactMap(\.objectID) ?? []
   switch branch["dropped"]?.string ?? "" {

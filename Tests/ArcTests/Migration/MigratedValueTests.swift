@@ -75,7 +75,7 @@ final class MigratedValueTests: XCTestCase {
   }
 }
 
-/// What a test has the migration do.
+/// The change that a test makes in the migration.
 private struct Change: Sendable {
   nonisolated(unsafe) let run: (inout MigratedObject) throws -> Void
 }

@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// What migrations must not break, whatever they do.
+/// Invariants that no migration can break.
 final class MigrationLimitTests: XCTestCase {
   func testUnownedTargetWithoutOwnerIsRefusedAfterConstruction() throws {
     let target = ArchiveBuilder.Property("target", type: ObjectID.self)
@@ -217,7 +217,7 @@ private enum Changed {
     let name: String
     init() { name = "" }
     static func migrate(_ part: inout MigratedObject, from version: Int) throws {
-      // All of a name are the first of them.
+      // The first object with a name replaces all objects with this name.
       for row in 1..<part.id.rawValue {
         let other = try part.graph.object(ObjectID(rawValue: row))
         if other.className == "Part", other["name"] == part["name"] {

@@ -107,7 +107,7 @@ enum Version2 {
   }
 }
 
-/// The present release.
+/// The current release.
 enum Version3 {
   @Archivable("Sheet") final class Sheet {
     var lines: [Line] = []
@@ -215,7 +215,7 @@ enum Version3 {
     init(_ name: String) { self.name = name }
 
     static func migrate(_ tag: inout MigratedObject, from version: Int) throws {
-      // All of a name are one; the first object of the file.
+      // The first object in the file with a name replaces all objects with this name.
       if tag["name"] == "x", tag.id.rawValue > 1 {
         try tag.graph.replaceObject(tag.id, with: ObjectID(rawValue: 1))
       }

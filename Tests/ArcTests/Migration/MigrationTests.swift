@@ -4,7 +4,8 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// What older versions of a program wrote, changed by the classes of the present one before they are built.
+/// Objects of older versions of a program. The classes of the current version migrate them before they are
+/// built.
 final class MigrationTests: XCTestCase {
   // MARK: Values
 
@@ -28,7 +29,7 @@ final class MigrationTests: XCTestCase {
     let sheet = Version2.Sheet()
     sheet.lines = [Version2.Line()]
     let copy = try reread(sheet, as: Version3.Sheet.self)
-    // Only the title is older in version 2.
+    // In version 2, only the title has an older form.
     XCTAssertEqual(copy.lines.map(\.width), [7.5])
     XCTAssertEqual(copy.lines.map(\.title), ["SECOND"])
   }

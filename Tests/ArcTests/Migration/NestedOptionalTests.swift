@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// Optionals in optionals are told apart at each level wherever values go through an archive without classes.
+/// Each level of nested optionals is preserved if values pass through an archive without classes.
 final class NestedOptionalTests: XCTestCase {
   private func values() -> Earlier.Nest {
     let nest = Earlier.Nest()
@@ -34,7 +34,7 @@ final class NestedOptionalTests: XCTestCase {
     let later = try reread(values(), as: Later.Nest.self)
     XCTAssertEqual(later.count, 1)
     let saved = try Archiver().archive(later)
-    // The file has the present version, so nothing migrates.
+    // The file has the current version, so nothing migrates.
     let found = try Unarchiver().unarchive(Later.Nest.self, from: saved)
     XCTAssertEqual(found.two, .some(nil))
     XCTAssertEqual(found.three, .some(.some(nil)))
@@ -114,7 +114,7 @@ private enum Earlier {
   }
 }
 
-/// Migrates, and changes nothing but a count.
+/// A release whose migration changes only a count.
 private enum Later {
   @Archivable("Nested.Nest") final class Nest {
     static let archiveVersion = 1
@@ -133,7 +133,7 @@ private enum Later {
   }
 }
 
-/// Does not know nests.
+/// A release that does not know nests.
 private enum Latest {
   @Archivable("Nested.Holder") final class Holder {
     var title = ""

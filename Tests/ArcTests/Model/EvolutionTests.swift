@@ -2,7 +2,7 @@ import Arc
 import ArcTestSupport
 import XCTest
 
-// Pairs of classes with one coded name: what an older program wrote, and what a newer one declares.
+// Pairs of classes with one coded name: the class of an older program, and the class of a newer program.
 
 @Archivable("Item") final class OldItem {
   var small: Int32 = 7
@@ -154,7 +154,7 @@ final class EvolutionTests: XCTestCase {
     XCTAssertEqual(size, 12)
     XCTAssertEqual(place.0, 1)
     XCTAssertEqual(place.1, "b")
-    // What the file has is read, whatever the default.
+    // A value in the file is read, whatever the initial value is.
     let copy = try roundTrip([NewFill.text("c", size: 1, place: (2, "d"))])
     guard case .text("c", 1, let kept) = copy[0] else { return XCTFail("\(copy)") }
     XCTAssertEqual(kept.0, 2)

@@ -5,7 +5,8 @@ import ArcRuntime
 import ArcTestSupport
 import XCTest
 
-/// Two names that look the same, and are the same to Swift, are two names in a file if their bytes differ.
+/// Two names that look equal, and that Swift finds equal, are different names in a file if their bytes
+/// differ.
 final class ExactNameTests: XCTestCase {
   private let composed = "\u{E9}"
   private let decomposed = "e\u{301}"

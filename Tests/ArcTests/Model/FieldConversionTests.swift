@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// What older releases wrote: fields that the present structures convert.
+/// The structures of older releases. The current structures convert their fields.
 private enum Was {
   @Archivable("Fields.Box") struct Box: Hashable {
     var tenths = 20
@@ -24,7 +24,7 @@ private enum Was {
     var kind = Kind.none
     var other = 1
   }
-  /// Values of both releases, as after a merge.
+  /// Values of both releases in one file, as after a merge.
   @Archivable("Fields.Box") struct Both {
     var tenths: Int? = 20
     var points: Double?

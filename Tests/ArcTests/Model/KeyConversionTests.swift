@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// Properties that are made of what older files have under other keys, as other types.
+/// Properties that are converted from values of other types under other keys in older files.
 final class KeyConversionTests: XCTestCase {
   func testValueIsComputedFromAnOlderValue() throws {
     let lines = [Was.Line(width: 25), Was.Line(width: 5)]

@@ -160,8 +160,8 @@ final class KeyedCodingTests: XCTestCase {
     XCTAssertEqual(Pulse.living, before)
   }
 
-  /// A key that the superclass's code uses for itself is another than that of a property: rule C4 of Spec 03
-  /// allows both.
+  /// A key that the superclass's code uses is different from an equal key of a subclass's property. Rule C4
+  /// of Spec 03 allows both.
   func testArchivableSubclassOfHandWrittenClassRoundTrips() throws {
     let base = Drawn("base")
     base.child = Colored("child", depth: 3)
@@ -174,7 +174,7 @@ final class KeyedCodingTests: XCTestCase {
   }
 }
 
-/// Encodes and decodes whatever a test says.
+/// A class whose coding is closures of a test.
 final class Scribe: HandWrittenClass {
   typealias Write = (borrowing ObjectEncoder) throws -> Void
   nonisolated(unsafe) static var read: (borrowing ObjectDecoder) throws -> Void = { _ in }
@@ -213,7 +213,7 @@ class Drawn: Archivable {
   }
 }
 
-/// Links by a key that must be there before one that may be nil.
+/// A class that decodes a required link, then an optional link.
 final class Chained: Archivable, UnarchiveFinishing {
   struct Failure: Error {}
   weak var strict: Chained?

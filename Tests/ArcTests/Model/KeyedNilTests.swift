@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// The way over from classes coded by hand to generated ones, and back: nil, values, and keys without either.
+/// The change from hand-written to generated coding and back: nil, values, and keys without a value.
 final class KeyedNilTests: XCTestCase {
   private func write(_ body: @escaping Scribe.Write) throws -> [UInt8] {
     try Archiver().archive([NilByHand(body), NilByHand { _ in }])
@@ -121,7 +121,7 @@ private enum NilMood: String, ArchivableValue { case low, high }
   var size = 0
 }
 
-/// Codes whatever a test says.
+/// A class whose coding is closures of a test.
 private final class NilByHand: HandWrittenClass {
   class var archiveSchema: ClassSchema { ClassSchema(NilByHand.self, name: "NilRecord") }
   nonisolated(unsafe) static var read: (borrowing ObjectDecoder) throws -> Void = { _ in }

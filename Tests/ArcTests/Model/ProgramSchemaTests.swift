@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// The schema of a program as text: what its declarations say, in an order that stays.
+/// The schema of a program as text, in a stable order.
 final class ProgramSchemaTests: XCTestCase {
   func testTextDescribesTheDeclarations() throws {
     let classes = ClassTable(scope: .declared)

@@ -246,7 +246,7 @@ final class RoundTripTests: XCTestCase {
   }
 }
 
-/// Encodes objects that nobody holds.
+/// A class that encodes temporary objects, which nothing else retains.
 final class Temporaries: Archivable {
   static let count = RandomTrials.size(usually: 200, exhaustively: 2_000)
   var boxes: [Box<Int>] = []

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import Arc
 
-/// Rules of the Spec that only a program with classes can break, apart from those that other tests are about.
+/// Rules of the Spec that only a program with classes can break and that other test cases do not cover.
 final class RuleTests: XCTestCase {
   /// [E5]
   func testNamesThatReadersWouldMisreadAreRefused() {
@@ -16,9 +16,9 @@ final class RuleTests: XCTestCase {
     assertThrows(.notArchivable, "weak reference") { try Archiver().archive(Forgetful()) }
   }
 
-  /// [W2]: what a class without a schema has between two others would be lost.
+  /// [W2]: the properties of a class without a schema, between two archivable classes, would be lost.
   func testClassWithPropertiesBetweenArchivableClassesIsRefused() throws {
-    // Where the runtime does not tell of fields, nothing knows that it has some.
+    // Without knowledge of the runtime's layout, Arc cannot detect that the class has fields.
     if RuntimeLayout.isTrusted {
       assertThrows(.notArchivable, "'Middle' without a schema") { try Archiver().archive(Lineage.Lowest()) }
     }

@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// What a program would do about a file is told before it is read.
+/// The check of a file before reading reports how the program would read it.
 final class SchemaCheckTests: XCTestCase {
   private func file(_ root: some ArchivableValue) throws -> ArchiveFile {
     try ArchiveFile(bytes: Archiver().archive(root))
@@ -28,19 +28,19 @@ final class SchemaCheckTests: XCTestCase {
   func testAllDifferencesAreReportedWithTheirEffects() throws {
     let found = try differences()
     let wanted: [String: SchemaDifference.Effect] = [
-      "Plan.title": .compatible,  // under an older key
+      "Plan.title": .compatible,  // stored under an older key
       "Plan.note": .compatible,  // became optional
       "Plan.added": .compatible,
       "Plan.count": .converted,
       "Plan.width": .checked,
       "Plan.label": .checked,
-      "Plan.point": .lossy,  // a field is gone
+      "Plan.point": .lossy,  // a field was removed
       "Plan.gone": .lossy,
       "Plan.extra": .lossy,
-      "Plan.state": .checked,  // a case is gone
+      "Plan.state": .checked,  // a case was removed
       "Plan.mixed": .refused,
       "Plan.needed": .refused,
-      "Gadget.": .lossy,  // only what is gone leads to it
+      "Gadget.": .lossy,  // only removed properties refer to it
     ]
     for (key, effect) in wanted { XCTAssertEqual(found[key], effect, key) }
     XCTAssertEqual(Set(found.keys), Set(wanted.keys))
@@ -120,7 +120,7 @@ final class SchemaCheckTests: XCTestCase {
     let found = try Unarchiver(classes: classes).differences(in: old, readAs: [NewPlan].self)
     XCTAssertEqual(try old.differences(readBy: snapshot), found)
     let snapshotOfOld = try SchemaSnapshot(of: [OldPlan].self, classes: classes)
-    // Of a program's files, any class may be led to.
+    // The check for all files of a program assumes that references can reach each class.
     let effects = Set(
       found.map { "\($0.className ?? "").\($0.key ?? "") \($0.className == "Gadget" ? .refused : $0.effect)" }
     )
@@ -131,7 +131,8 @@ final class SchemaCheckTests: XCTestCase {
         }), effects)
   }
 
-  /// What stands in for a class is looked for along its superclasses, which a hostile table has thousands of.
+  /// The search for the substitute of a class follows its superclasses. A crafted table can contain thousands
+  /// of them.
   func testLongLineageOfUnknownClassesIsReportedQuickly() throws {
     let count = RandomTrials.size(usually: 600, exhaustively: 4_000)
     let builder = try ArchiveBuilder(roots: [.init("root", type: #"$[@"Line.Base"]"#)])

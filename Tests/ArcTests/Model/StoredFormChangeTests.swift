@@ -5,12 +5,12 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// Values are converted from whatever form their column is stored in: as they are, one for all, as
-/// differences, packed into bits, as numbers of a string table, in several segments, compressed.
+/// Values are converted from each stored form of their column: plain, constant, differences, packed bits,
+/// numbers of a string table, several segments, and compressed.
 final class StoredFormChangeTests: XCTestCase {
   private static let count = RandomTrials.size(usually: 600, exhaustively: 20_000)
 
-  /// Columns of numbers that are stored in each of the forms.
+  /// Patterns of numbers that are stored in each of the forms.
   private let patterns: [(name: String, value: (Int) -> Int)] = [
     ("constant", { _ in 7 }), ("ascending", { $0 }), ("small", { ($0 &* 2_654_435_761) % 13 }),
     ("runs", { $0 / (StoredFormChangeTests.count / 20) % 5 }),
@@ -50,7 +50,7 @@ final class StoredFormChangeTests: XCTestCase {
   func testStringsOfAllFormsAreConverted() throws {
     let ids = (0..<40).map { _ in UUID() }
     let fewCount = RandomTrials.size(usually: 200, exhaustively: 2000)
-    // Few of them are in the string table, many are not.
+    // A few distinct strings are stored in the string table, many are not.
     for many in [(0..<Self.count).map { ids[$0 % ids.count] }, (0..<fewCount).map { _ in UUID() }] {
       try assertReads(many.map(\.uuidString), as: many, "UUID")
       try assertReads(many, as: many.map(\.uuidString), "UUID")

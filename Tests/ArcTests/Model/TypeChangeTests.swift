@@ -5,10 +5,10 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// Values that were written as one type and are read as another, where nothing is lost.
+/// Values that are written as one type and read as another type without a loss.
 final class TypeChangeTests: XCTestCase {
-  /// Reads a value as another type, wherever it is: alone, in collections, structures and
-  /// enumerations, as a property.
+  /// Asserts that a value is read as another type: as a root, in collections, structures and enumerations,
+  /// and as a property.
   private func assertReads<Before: ArchivableValue & Hashable, After: ArchivableValue & Equatable>(
     _ old: [Before], as new: [After], file: StaticString = #filePath, line: UInt = #line
   ) throws {
@@ -68,7 +68,7 @@ final class TypeChangeTests: XCTestCase {
   // MARK: Numbers
 
   func testIntegersOfAllWidthsConvertToEachOther() throws {
-    // Each type is read as one other, unless all pairs are tried.
+    // Each type is read as one other type, or as all types in an exhaustive run.
     var pairs = TrialSample(oneIn: Self.integers.count)
     func check<Old: FixedWidthInteger & ArchivableValue>(_ old: Old.Type) throws {
       func check<New: FixedWidthInteger & ArchivableValue>(_ new: New.Type) throws {
@@ -179,7 +179,7 @@ final class TypeChangeTests: XCTestCase {
       let whole = try XCTUnwrap(formatter.date(from: text.replacingOccurrences(of: ".500", with: "")))
       return text.contains(".500") ? whole.addingTimeInterval(0.5) : whole
     }
-    // Foundation's calendar is not the Gregorian one before 1582.
+    // Before 1582, Foundation's calendar is not the proleptic Gregorian calendar.
     try assertReads(texts.filter { $0 > "1600" }, as: zip(texts, dates).filter { $0.0 > "1600" }.map(\.1))
     try assertReads(zip(texts, dates).filter { $0.0 > "1600" }.map(\.1), as: texts.filter { $0 > "1600" })
     let times = try reread(texts, as: [Date].self)

@@ -5,8 +5,8 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// What is told of a file before it is read agrees with what reading it does: of many changes of types,
-/// alone, in collections, optionals, other values and properties.
+/// The verdict on a file before reading agrees with the result of reading, for many changes of types, as
+/// roots and in collections, optionals, other values and properties.
 final class VerdictTests: XCTestCase {
   func testVerdictsOnNumbersAndCollectionsMatchReading() throws {
     try check([1, 300], as: Int8.self, fails: true)
@@ -73,7 +73,7 @@ final class VerdictTests: XCTestCase {
     XCTAssertTrue(try readFails(lines, as: [Now.MisreadLine].self, "conversion of another type", #line))
   }
 
-  /// Values without the case that differs are read; a verdict that knows no values warns of them.
+  /// Values without the changed case are read. The verdict warns anyway, because it is based only on types.
   func testValuesWithoutChangedCaseAreReadDespiteWarning() throws {
     let bytes = try Archiver().archive([Was.Mood.sad])
     let file = try ArchiveFile(bytes: bytes)
@@ -93,8 +93,8 @@ final class VerdictTests: XCTestCase {
       try Unarchiver().differences(in: one, readAs: Now.RenamedSpot.self).map(\.effect), [.refused, .lossy])
   }
 
-  /// A keyed column that no row has a value in is no reason to refuse the file, whatever its type lacks; one
-  /// that some row has may be.
+  /// A keyed column without values is not a reason to refuse a file, whatever its type. A keyed column with a
+  /// value can be.
   func testColumnWithoutRowsMayHaveAnyType() throws {
     for hasValue in [false, true] {
       let builder = try ArchiveBuilder(roots: [.init("root", type: "$[@\"Verdict.Line\"]")])
@@ -124,7 +124,7 @@ final class VerdictTests: XCTestCase {
     }
   }
 
-  /// Two types of the program with one coded name, of which one has initial values that the other lacks.
+  /// Two types of the program have one coded name. One of them has initial values that the other type lacks.
   func testTypesOfOneCodedNameAreCheckedSeparately() throws {
     let bytes = try Archiver().archive([Was.Pair(one: Was.Spot(x: 1, y: 2))])
     let file = try ArchiveFile(bytes: bytes)
@@ -140,7 +140,7 @@ final class VerdictTests: XCTestCase {
     }
     try check(Now.Pair<Now.SpotWithMore, Now.SpotWithDefault>.self, reads: 3)
     try check(Now.Pair<Now.SpotWithMore, Now.SpotWithOther>.self, reads: 4)
-    // The field that each row lacks is still told of.
+    // The verdict still reports the field that each row lacks.
     let classes = ClassTable(scope: .declared)
     try classes.register(Now.Pair<Now.SpotWithDefault, Now.SpotWithMany>.self, as: "Verdict.Pair")
     XCTAssertTrue(
@@ -151,11 +151,12 @@ final class VerdictTests: XCTestCase {
 
   // MARK: Comparing
 
-  /// Archives values in several places, and compares what is told of these files with what reading them does.
+  /// Archives values in several containers, and compares the verdicts on these files with the results of
+  /// reading.
   private func check<Old: ArchivableValue, New: ArchivableValue>(
     _ old: [Old], as type: New.Type, fails: Bool = false, line: UInt = #line
   ) throws {
-    // Of an array always, which has all values: it shows whether reading fails.
+    // The array is always tried. It contains all values, so it shows whether reading fails.
     var hasFailed = try readFails(old, as: [New].self, "array", line)
     func sample<Content: ArchivableValue, Reading: ArchivableValue>(
       _ content: Content, as type: Reading.Type, _ place: String
@@ -171,7 +172,7 @@ final class VerdictTests: XCTestCase {
     XCTAssertEqual(hasFailed, fails, "whether reading as \(New.self) fails", line: line)
   }
 
-  /// The containers that are tried.
+  /// The sample of containers.
   private lazy var trials = TrialSample(oneIn: 4)
 
   private func readFails<Old: ArchivableValue, New: ArchivableValue>(
@@ -206,8 +207,9 @@ final class VerdictTests: XCTestCase {
     try register(type)
   }
 
-  /// Compares a verdict with the failure of reading, empty for none. What is refused fails, unless the
-  /// verdict is one of all files of a program; what fails is refused, or to be checked.
+  /// Compares a verdict with the failure of reading, which is empty if reading succeeds. Reading must fail if
+  /// the verdict is `refused`, unless the verdict is for all files of a program. If reading fails, the
+  /// verdict must be `refused` or `checked`.
   private func assertAgree(
     _ verdict: [SchemaDifference], _ failure: String, isOfValues: Bool, _ words: String, _ line: UInt
   ) {
@@ -224,7 +226,7 @@ final class VerdictTests: XCTestCase {
   }
 }
 
-/// The holder that an array of holders is read as; nil for other types.
+/// The type of the holder as which an array of holders is read. Nil for other types.
 private enum TypeEncodingOfHolder<Root> {
   static var type: (any Archivable.Type)? { (Root.self as? any HolderArray.Type)?.holder }
 }

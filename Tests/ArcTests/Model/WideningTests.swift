@@ -10,7 +10,7 @@ import XCTest
   import Foundation
 #endif
 
-/// What a file has fits a wider type of the program: one rule for classes and for `ArchiveFile`. Spec:
+/// Values of a file fit a wider type of the program, by one rule for classes and `ArchiveFile`. Spec:
 /// 06-evolution, M4.
 final class WideningTests: XCTestCase {
   private func assertReads<Old: ArchivableValue, New: ArchivableValue & Equatable>(
@@ -73,7 +73,7 @@ final class WideningTests: XCTestCase {
     assertThrows(.typeMismatch) { try roots.column("root", as: [[Flag]].self) }
   }
 
-  /// A column alone has no objects, and knows no older names: such types are refused.
+  /// A single column has no objects and no older names, so it cannot be read as such types.
   func testColumnsAreNotReadAsGraphTypes() throws {
     let paper = OldPaper()
     paper.next = OldPaper()
@@ -85,7 +85,7 @@ final class WideningTests: XCTestCase {
     assertThrows(.typeMismatch) { try points.column("root", as: [NewPoint].self) }
   }
 
-  /// What comes after such a value in its column is found where it is, also when the value is passed over.
+  /// The values after a widened value in its column are found, also if the reader skips the widened value.
   func testObjectsAfterAWidenedValueAreReadUnchanged() throws {
     let old = OldPaper()
     old.next = OldPaper()

@@ -1,16 +1,16 @@
 import Arc
 import ArcTestSupport
 
-/// How often each object's code ran, by what ran and the object's name.
+/// The number of calls, by function and object name.
 final class CallCounts: @unchecked Sendable {  // Each test has its own.
   private(set) var counts: [String: Int] = [:]
 
   func note(_ call: String) { counts[call, default: 0] += 1 }
 
-  /// What ran more than once.
+  /// The calls that occurred more than once.
   var repeated: [String] { counts.filter { $0.value > 1 }.map { "\($0.key): \($0.value)" }.sorted() }
 
-  /// What ran since the last time that this was asked for, once or more, without the names.
+  /// Returns the functions that were called since the last `take()`, and the repeated calls.
   func take() -> (calls: Set<String>, repeated: [String]) {
     defer { counts = [:] }
     return (Set(counts.keys.map { String($0.prefix { $0 != " " }) }), repeated)
@@ -55,7 +55,7 @@ extension CountedCall: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// The same as a version of the program has it that lacks the class of `byHand` and some properties.
+/// The same class in a version of the program that lacks the class of `byHand` and some properties.
 @Archivable("Counted call")
 final class FewerCountedCall: ArchivePreparing, ArchiveReplacing,
   UnarchiveFinishing
@@ -83,7 +83,7 @@ final class HandCountedCall: HandWrittenClass {
   func encode(to encoder: borrowing ObjectEncoder) throws { try encoder.encode(name, forKey: "name") }
 }
 
-/// An object of which an older version wrote tenths.
+/// A class of an older version, which wrote tenths.
 @Archivable("Counted line") final class OldCountedLine {
   var width: Int
   var next: OldCountedLine?

@@ -4,8 +4,8 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// Initializers, hooks and replacements run once for each object in each call, while another graph has a
-/// reference that was not read.
+/// Initializers, hooks and replacements run once per object and call, also if another graph has an unread
+/// reference.
 final class HookCountTests: XCTestCase {
   private let counts = CallCounts()
   private var userInfo: [CodingUserInfoKey: any Sendable] { [.callCounts: counts] }
@@ -24,7 +24,7 @@ final class HookCountTests: XCTestCase {
   private let archiving: Set = ["willArchive", "replacementForArchiving"]
   private let reading: Set = ["init", "replacementAfterUnarchiving", "didUnarchive"]
 
-  /// A ring of three, with objects that hand-written coders read, and a set of objects.
+  /// Returns a ring of three objects, with objects of hand-written classes and a set of objects.
   private func graph() -> CountedCall {
     let calls = (0..<3).map { CountedCall("\($0)") }
     for (index, call) in calls.enumerated() {

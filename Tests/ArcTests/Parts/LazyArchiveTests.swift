@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// What paths and rows lead to, and what a session keeps.
+/// The objects that a session reads by path or row, and the objects that it retains.
 final class LazyArchiveTests: XCTestCase {
   private func session(_ root: some ArchivableValue) throws -> LazyArchive {
     try LazyArchive(bytes: Archiver().archive(root))

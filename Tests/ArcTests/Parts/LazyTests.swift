@@ -63,7 +63,7 @@ final class LazyTests: XCTestCase {
     XCTAssertTrue(try gallery.albums[3].load().previous === best)
     XCTAssertTrue(try session.object(GalleryAlbum.self, at: "root.albums[2]") === best)
     XCTAssertTrue(try session.object(GalleryAlbum.self, at: "best") === best)
-    // What two albums share is read once.
+    // An object that two albums share is read once.
     XCTAssertTrue(try gallery.albums[1].load().photos[0].place === best.photos[1].place)
   }
 
@@ -196,7 +196,7 @@ final class LazyTests: XCTestCase {
     XCTAssertEqual(try Unarchiver().unarchive(LazyAwakened.self, from: bytes).name, "p")
     let session = try LazyArchive(bytes: bytes)
     assertThrows(.invalidUse) { try session.object(LazyAwakened.self) }
-    // The session goes on.
+    // The session remains usable.
     XCTAssertEqual(try session.object(GalleryPhoto.self, at: "root.photo").name, "p")
   }
 }

@@ -1,8 +1,9 @@
 import Arc
 
-// A value in each place that an older version of the program had it in, and as the newer version has it.
+// A value in each kind of property of an older version of the program, and the same properties in the newer
+// version.
 
-/// What the values refer to.
+/// The object to which values refer.
 @Archivable class PartPicture: PartNamed, Hashable {
   var name: String
   var next: PartPicture?
@@ -55,7 +56,7 @@ protocol PartNamed: AnyObject, Archivable {
   case none
 }
 
-/// The values in another's place: each is nested once in what a type can be nested in.
+/// The value nested in each kind of type that can contain it.
 @Archivable("Nested part") final class OldNestedPart<Value: ArchivableValue> {
   var field: OldPartField<Value>
   var payload: OldPartCase<Value>
@@ -81,7 +82,7 @@ protocol PartNamed: AnyObject, Archivable {
   }
 }
 
-/// A property that is made of an older value.
+/// A property that is converted from an older value.
 @Archivable("Made part") final class OldMadePart<Value: ArchivableValue> {
   var old: Value
   init(_ value: Value) { old = value }
@@ -91,7 +92,7 @@ protocol PartNamed: AnyObject, Archivable {
   init() {}
 }
 
-/// Weak and unowned references, whose targets something else keeps.
+/// Weak and unowned references. Another property retains their targets.
 @Archivable("Kept part") final class OldKeptPart {
   var keeper: PartPicture?
   var strong: PartPicture?
@@ -121,7 +122,7 @@ protocol PartNamed: AnyObject, Archivable {
   init() {}
 }
 
-/// References to anything that conforms to a protocol.
+/// References to objects that conform to a protocol.
 @Archivable("Any part") final class OldAnyPart {
   var one: PartSketch
   var list: PartSketch?

@@ -4,11 +4,11 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// References that are read by a conversion: each way of reading gives what an `Unarchiver` gives.
+/// References in converted values: each API reads the same graph as an `Unarchiver`.
 final class PartConversionTests: XCTestCase {
   private lazy var holders = TrialSample(oneIn: 4)
 
-  /// Reads a root in each way, and asserts that each gives the same words.
+  /// Reads a root by each API, and asserts that all results have the same description.
   private func assertEachWayReads<Old: ArchivableValue, New: Archivable>(
     _ old: Old, as type: New.Type, in classes: ClassTable = ClassTable(), _ expected: String? = nil,
     line: UInt = #line, _ words: (New) -> String
@@ -29,14 +29,14 @@ final class PartConversionTests: XCTestCase {
       try Archiver().write(old, to: url)
       let mapped = try LazyArchive(mapping: url, unarchiver: unarchiver).object(type)
       XCTAssertEqual(words(mapped), whole, "mapped", line: line)
-      // What was read is saved as it is.
+      // The read graph can be saved.
       try Archiver().write(mapped, to: url)
       XCTAssertEqual(words(try unarchiver.read(type, from: url)), whole, "saved", line: line)
     }
   }
 
-  /// Reads a value as another type wherever it can be: as a property, of a `let`, nested, and at a path; in
-  /// one of these four, unless all are tried.
+  /// Asserts that a value is read as another type: as a property, as a `let`, nested, and at a path. A usual
+  /// run tries one of these four.
   private func assertReads<Old: ArchivableValue, New: ArchivableValue>(
     _ old: Old, as type: New.Type, _ expected: String, line: UInt = #line, _ words: (New) -> String
   ) throws {

@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// What cannot be read as a part, and what a failure leaves.
+/// Parts that cannot be read, and the session after a failure.
 final class PartFailureTests: XCTestCase {
   private func session(_ root: some ArchivableValue, _ options: Unarchiver = Unarchiver()) throws
     -> LazyArchive
@@ -109,7 +109,7 @@ final class PartFailureTests: XCTestCase {
 }
 
 extension [UInt8] {
-  /// The archive with another name of a class, as long as the first.
+  /// Returns the archive with another name of a class. Both names must have the same length.
   fileprivate func replacingName(_ name: String, by other: String) throws -> [UInt8] {
     var bytes = self
     for start in 0...count - name.utf8.count

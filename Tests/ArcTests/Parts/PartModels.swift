@@ -1,6 +1,6 @@
 import Arc
 
-// A gallery whose albums are read on demand, and the same as another version of the program has it.
+// A gallery whose albums are read on demand, and the gallery in another version of the program.
 
 @Archivable("Gallery") final class LazyGallery {
   var name = ""
@@ -46,7 +46,7 @@ import Arc
 
 @Archivable struct GallerySize: Equatable { var width = 0.0, height = 0.0 }
 
-/// Refers to what something else keeps.
+/// A class with weak and unowned references to objects that other objects retain.
 @Archivable final class GalleryNote {
   unowned let photo: GalleryPhoto
   var text = ""
@@ -59,7 +59,8 @@ import Arc
 }
 
 extension LazyGallery {
-  /// Ten albums of three photos each, which are in one place; each album leads to the next.
+  /// Returns ten albums with three photos each. All photos refer to one place, and each album refers to the
+  /// next album.
   static func sample(albums count: Int = 10) -> LazyGallery {
     let gallery = LazyGallery("sample")
     let place = GalleryPlace("Rome")

@@ -17,7 +17,7 @@ final class RandomPartTests: XCTestCase {
       for position in vertices.indices.shuffled(using: &random) {
         let part = try session.object(Vertex.self, at: "root[\(position)]")
         XCTAssertNil(try ObjectGraph.difference(between: whole[position], and: part), "vertex \(position)")
-        // Some are held from now on: these are met in the parts of others.
+        // The test retains some parts, which later parts then contain.
         if Bool.random(using: &random) { held[position] = part }
       }
       try assertIdentity(of: held, in: session.value([Vertex].self, at: "root"), whole)
@@ -44,7 +44,8 @@ final class RandomPartTests: XCTestCase {
     }
   }
 
-  /// Asserts that what is held is what the whole graph of the session has, and that this is the whole graph.
+  /// Asserts that the retained objects are objects of the session's whole graph, and that this graph is
+  /// complete.
   private func assertIdentity(of held: [Int: Vertex], in all: [Vertex], _ whole: [Vertex]) throws {
     for (position, vertex) in held {
       XCTAssertTrue(all[position] === vertex, "vertex \(position)")

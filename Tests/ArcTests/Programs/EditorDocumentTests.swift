@@ -5,7 +5,7 @@ import Foundation
 import Observation
 import XCTest
 
-/// What is painted on a line: shared by shapes, so that one change restyles all of them.
+/// A style that several shapes share, so that one change restyles all of them.
 @Archivable @MainActor private final class Style {
   var name: String
   var lineWidth: CGFloat
@@ -20,7 +20,7 @@ import XCTest
   case gradient(stops: [Colour], from: CGPoint, to: CGPoint)
 }
 
-/// From 0 to 1, also in files.
+/// An opacity from 0 to 1, also in files.
 private struct Opacity: ArchivableByConversion {
   var value: Double
   var archivedForm: Double { value }
@@ -65,7 +65,7 @@ private struct Opacity: ArchivableByConversion {
   init(name: String) { self.name = name }
 }
 
-/// What a plug-in keeps in the document.
+/// A value that a plug-in stores in the document.
 @MainActor private protocol PluginValue {}
 @Archivable @MainActor private struct Grid: PluginValue, Equatable { var spacing: CGFloat, origin: CGPoint }
 @Archivable private nonisolated enum Export: PluginValue, Equatable {
@@ -97,7 +97,7 @@ private struct Opacity: ArchivableByConversion {
   func undo() { undoing.popLast()?() }
 }
 
-/// A drawing editor saves its document from the main actor while the user goes on drawing.
+/// A drawing editor saves its document from the main actor while the user continues to draw.
 final class EditorDocumentTests: XCTestCase {
   @MainActor func testDocumentRoundTripsWithValuesAndIdentity() async throws {
     let document = drawing()
@@ -154,7 +154,7 @@ final class EditorDocumentTests: XCTestCase {
     let autosave = Task {
       try await Archiver(compression: .zlib).write(document, to: url) { _ in isPacking.fulfill() }
     }
-    // The task has let go of the main actor to wait for the disk: the user draws on.
+    // The task has left the main actor to wait for the disk, so the user can continue to draw.
     await fulfillment(of: [isPacking], timeout: 60)
     document.rename(to: "Changed")
     for style in document.styles { style.lineWidth = 99 }
@@ -178,7 +178,7 @@ final class EditorDocumentTests: XCTestCase {
     try await Archiver().write(drawing(), to: url)
     let old = try Data(contentsOf: url)
     let bar = Progress(totalUnitCount: 100)
-    // The user presses the button when the bar first moves.
+    // The user cancels the save when the progress bar first moves.
     let save = Task {
       try await Archiver(compression: .zlib).write(document, to: url) { progress in
         bar.cancel()
@@ -222,7 +222,7 @@ final class EditorDocumentTests: XCTestCase {
     stops: [Colour(red: 0, green: 0, blue: 1), Colour(red: 1, green: 1, blue: 1)],
     from: .zero, to: CGPoint(x: 0, y: 40))
 
-  /// A house of a wall, a door and a window, and notes about it.
+  /// Returns a drawing of a house with a wall, a door, a window and notes.
   @MainActor private func drawing(noteCount: Int = 2) -> Document {
     let thick = Style(name: "thick", lineWidth: 1)
     let thin = Style(name: "thin", lineWidth: 0.5)

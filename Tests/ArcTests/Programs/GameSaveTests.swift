@@ -48,7 +48,7 @@ private protocol Component {}
   var worlds: [World] = []
   var hero: Entity?
 
-  /// One step of the loop: everybody moves, some die, one leaves its world.
+  /// Performs one step of the game loop: all entities move, some die, and one entity leaves its world.
   func step() {
     tick += 1
     for world in worlds {
@@ -69,11 +69,11 @@ private protocol Component {}
   }
 }
 
-/// A game takes a snapshot between two steps of its loop and has it written elsewhere.
+/// A game takes a snapshot between two steps of its loop, and another thread writes it.
 final class GameSaveTests: XCTestCase {
   func testGameRoundTripsThroughASnapshot() async throws {
     let url = try temporaryFolder().appendingPathComponent("game.arc")
-    // A multiple of 4, so that each brain has its prey.
+    // The count must be a multiple of 4, so that each brain has a prey.
     let count = RandomTrials.size(usually: 3_000, exhaustively: 100_000)
     let game = newGame(entityCount: count)
     game.step()
@@ -114,7 +114,7 @@ final class GameSaveTests: XCTestCase {
     XCTAssertEqual(try Census(of: Unarchiver(classes: classes).unarchive(Game.self, from: bytes)).entities, 6)
   }
 
-  /// What leads where: each entity is in its world once, and each brain is its owner's.
+  /// Asserts that each entity is in its world once, and that each brain refers to its owner.
   private func assertIdentity(of game: Game, entityCount: Int) throws {
     XCTAssertEqual(game.worlds.count, 3)
     for (index, world) in game.worlds.enumerated() {
@@ -141,8 +141,8 @@ final class GameSaveTests: XCTestCase {
     XCTAssertEqual([strays, stolen, prey], [0, 0, entityCount / 4])
   }
 
-  /// Three worlds that lead to each other in a circle; each entity is somewhere and lives, a third of them
-  /// moves, a quarter thinks.
+  /// Returns a game with three worlds that refer to each other in a cycle. Each entity has a position and a
+  /// life, a third of the entities moves, and a quarter has a brain.
   private func newGame(entityCount: Int) -> Game {
     let game = Game()
     game.worlds = ["Forest", "Desert", "Sea"].map(World.init(name:))
@@ -172,7 +172,7 @@ final class GameSaveTests: XCTestCase {
   }
 }
 
-/// Counts and sums over a game, to compare two of them.
+/// Counts and sums over a game, for the comparison of two games.
 private struct Census: Equatable {
   let tick: Int
   let worldNames: [String]

@@ -61,7 +61,7 @@ final class BoxedReferenceTests: XCTestCase {
     }
   }
 
-  /// The ways to another graph of the same shape.
+  /// The functions that return an equal graph: by archiving, copying and others.
   private var readers: [(BoxKnot) throws -> BoxKnot] {
     [
       { try reread($0, as: BoxKnot.self) },

@@ -7,11 +7,10 @@ import XCTest
 
 @testable import Arc
 
-/// References that are computed inside of values lead to objects that are stored elsewhere; these are
-/// archived once.
+/// Values can compute references to objects that another property stores. Such an object is archived once.
 final class ComputedReferenceTests: XCTestCase {
-  /// `main` → `child` → `grandchild`, and values further away that compute references to `grandchild`.
-  /// Nothing but the property of `child` holds `grandchild`.
+  /// Returns the chain `main` → `child` → `grandchild`, with other values that compute references to
+  /// `grandchild`. Only the property of `child` retains `grandchild`.
   private func huts() -> Hut {
     let main = Hut("main")
     main.next = Hut("child")
@@ -74,7 +73,8 @@ final class ComputedReferenceTests: XCTestCase {
     weak var writer: ClassWriter?
     weak var encoder: GraphEncoder?
     do {
-      // A class coded by keys is asked what its objects need for construction.
+      // The archiver calls a class with hand-written coding to determine the objects that it requires for
+      // construction.
       let contact = Contact("Ada")
       let own = GraphEncoder(options: .init(isCanonical: true))
       encoder = own
@@ -86,7 +86,7 @@ final class ComputedReferenceTests: XCTestCase {
     XCTAssertNil(writer)
   }
 
-  /// Hidden references are missed by what relies on counts of references, and by nothing else.
+  /// Asserts that only code that relies on reference counts misses hidden references.
   private func assertIdentityIsLost(_ text: String, _ root: Path) throws {
     let encoder = GraphEncoder(options: .init())
     encoder.checksIdentity = true
@@ -110,7 +110,7 @@ final class ComputedReferenceTests: XCTestCase {
   case handle(TrailHandle)
 }
 
-/// Stands for a hut behind another one, which it does not hold.
+/// A handle for a hut after another hut, which it does not retain.
 private struct TrailHandle: RawRepresentable, ArchivableValue {
   private weak var before: Hut?
   private var kept: [Mark] = []
@@ -121,7 +121,7 @@ private struct TrailHandle: RawRepresentable, ArchivableValue {
   var rawValue: [Mark] { before?.next.map { [.hut($0)] } ?? kept }
 }
 
-/// Gives what a closure says instead of what is stored.
+/// A wrapper that returns the result of a closure instead of the stored value.
 @propertyWrapper
 private struct Looked<Value> {
   private var stored: Value
@@ -143,7 +143,7 @@ private struct Looked<Value> {
   init(hut: Hut? = nil) { self.hut = hut }
 }
 
-/// Long enough for the huts to be numbered before the last bend shows what it has.
+/// A trail so long that the huts have numbers before the last bend returns its reference.
 @Archivable private final class Trail {
   var main: Hut?
   var bend: Trail?
@@ -178,7 +178,7 @@ private struct Looked<Value> {
   }
 }
 
-/// Computes a reference behind Arc's back: what no macro and no documented way does.
+/// A value that computes a reference without Arc's knowledge, which no macro and no documented API does.
 private struct Hidden: ArchivableValue {
   var hut: () -> Hut? = { nil }
 

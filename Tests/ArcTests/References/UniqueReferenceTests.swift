@@ -6,8 +6,8 @@ import XCTest
 
 @testable import Arc
 
-/// An object that one reference holds is numbered without a look into the table of addresses; nobody can
-/// tell.
+/// An object with a single reference gets its number without a lookup in the table of addresses. The archive
+/// is the same.
 final class UniqueReferenceTests: XCTestCase {
   private func objectCount(_ root: some ArchivableValue) throws -> Int {
     try ArchiveFile(bytes: Archiver().archive(root)).rowCount - 1
@@ -64,7 +64,7 @@ final class UniqueReferenceTests: XCTestCase {
   }
 
   func testWeakAndUnownedReferencesReachSinglyReferencedObjects() throws {
-    // Before and after the strong one.
+    // The weak reference comes before or after the strong reference.
     for isFirst in [false, true] {
       let root = Bead("root")
       let link = RingLink()
@@ -140,7 +140,7 @@ final class UniqueReferenceTests: XCTestCase {
       let root = Bead("root")
       root.next = Bead("next")
       XCTAssertEqual(try objectCount(root), 2)
-      // Many references to one object, after which a column no longer expects others.
+      // After many references to one object, the column no longer expects references to unshared objects.
       root.knots = Array(repeating: root, count: 100)
       XCTAssertEqual(try objectCount(root), 2)
       root.knots = []
@@ -174,7 +174,7 @@ final class UniqueReferenceTests: XCTestCase {
   init(_ base: Bead) { self.base = base }
 }
 
-/// Stands for the next of its owner, which it does not hold.
+/// A handle for the next object of its owner, which it does not retain.
 struct Grip: RawRepresentable, ArchivableValue {
   weak var owner: Bead?
   private var read: Bead?
@@ -191,7 +191,7 @@ struct Grip: RawRepresentable, ArchivableValue {
   init(_ grip: Grip) { self.grip = grip }
 }
 
-/// One whose inherited property shows what is stored in another one.
+/// A class whose inherited property returns the value of another property.
 @Archivable final class Detour: Bead {
   var place: Bead?
 
@@ -201,7 +201,7 @@ struct Grip: RawRepresentable, ArchivableValue {
   }
 }
 
-/// One whose inherited property is stored nowhere.
+/// A class whose inherited property is computed.
 @Archivable final class Fountain: Bead {
   @Transient var count = 0
 
@@ -233,7 +233,7 @@ class Spring: Bead {
   override func note() { count += 1 }
 }
 
-/// Encodes an object that it does not hold.
+/// A class that encodes an object that it does not retain.
 final class Watcher: Archivable {
   private var place: Unmanaged<Bead>?
   private(set) var seen: Bead?

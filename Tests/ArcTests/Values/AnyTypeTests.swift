@@ -27,7 +27,7 @@ private protocol Monitor: AnyObject { var number: Int { get } }
   var weight: Double { 0 }
 }
 
-/// A value with a reference back to what contains it, as components of entities have.
+/// A value with a back reference to its owner, like the components of an entity.
 @Archivable private struct Follower: Component {
   let target: Car
   var weight: Double { 0 }
@@ -45,7 +45,7 @@ private protocol Monitor: AnyObject { var number: Int { get } }
   init() {}
 }
 
-/// What a closure, a tuple or an array of anything is no type to mark.
+/// Values in `Any` that cannot be archived, such as closures, tuples and objects of other frameworks.
 final class UnarchivableAnyTests: XCTestCase {
   func testErrorsDescribeTheAlternativeToAMark() {
     let closure: @MainActor () -> Int = { 1 }
@@ -103,7 +103,7 @@ private protocol Stone {}
   case none
 }
 
-/// A class without identity: each reference to an object is read as another one.
+/// A class without identity. Each reference to an object is read as a separate object.
 private final class Badge: Monitor, ArchivableByConversion {
   let number: Int
   init(_ number: Int) { self.number = number }
@@ -212,7 +212,7 @@ final class AnyTypeTests: XCTestCase {
     assertThrows(.unknownClass, "register(Array<Int>.self)") {
       try Unarchiver(classes: closed).unarchive(Car.self, from: bytes)
     }
-    // Only `Any` takes any value.
+    // Only `Any` accepts values of any type.
     assertThrows(.unknownClass, "class 'Array<Pebble>'") {
       try reread(AnyBox([Pebble()]), as: StoneBox.self, classes: ClassTable())
     }

@@ -10,7 +10,8 @@ import XCTest
   import Foundation
 #endif
 
-/// What `ArchiveBuilder` writes from values of this module's types, and which of them need a graph.
+/// The columns that `ArchiveBuilder` writes from values of this module's types, and the types that require a
+/// graph.
 final class BuilderValueTests: XCTestCase {
   @Archivable final class Visit {
     var name = ""
@@ -25,15 +26,15 @@ final class BuilderValueTests: XCTestCase {
   }
   enum Kind: Int, ArchivableValue { case short, long }
   @Archivable struct Point: Hashable { var x = 0.0 }
-  /// Its raw value makes none again if it is 7.
+  /// A type whose `init(rawValue:)` returns nil for 7.
   struct Odd: RawRepresentable, ArchivableValue {
     var rawValue: Int
     init?(rawValue: Int) { if rawValue == 7 { return nil } else { self.rawValue = rawValue } }
     init(any rawValue: Int) { self.rawValue = rawValue }
   }
 
-  /// Its form is refused by `archivedForm` below 0, by the initializer from 100 on, and by an error of its
-  /// own if it is 7.
+  /// A type that refuses some values: `archivedForm` values below 0, the initializer values from 100 on, and
+  /// both 7 with an error of their own.
   struct Percentage: ArchivableByConversion, Equatable {
     struct Unlucky: Error {}
     var value: Int
@@ -50,7 +51,7 @@ final class BuilderValueTests: XCTestCase {
       value = archivedForm
     }
   }
-  /// An array in files whose elements a graph checks.
+  /// A type that is an array in files. Reading a graph checks the elements.
   struct Distinct: ArchivableValue {
     var elements: Set<Int>
     static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
@@ -67,7 +68,7 @@ final class BuilderValueTests: XCTestCase {
 
   private typealias Column = ArchiveBuilder.Column
 
-  /// A class `C` with one column `k` of a type of the program.
+  /// Returns a builder with a class `C` with one column `k` of this type.
   private func builder<Value: ColumnValue>(_ type: Value.Type) throws -> ArchiveBuilder {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass("C", properties: [.init("k", type: type)])

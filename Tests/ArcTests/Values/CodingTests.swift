@@ -28,7 +28,7 @@ private struct Style: Codable, Hashable, ArchivableByCoding {
   var keyedByNumber: [Int: Bool] = [1: true]
 }
 
-/// A linked list by value, which `Codable` allows with a box.
+/// A recursive value type, which is `Codable`.
 private indirect enum Formula: Codable, Equatable, ArchivableByCoding {
   case number(Double)
   case sum(Formula, Formula)
@@ -44,7 +44,7 @@ private indirect enum Formula: Codable, Equatable, ArchivableByCoding {
   init() {}
 }
 
-/// An object with identity inside of a `Codable` value.
+/// An object with identity in a `Codable` value.
 @Archivable private final class Layer: Codable {
   var name = ""
   init(_ name: String) { self.name = name }
@@ -61,14 +61,14 @@ private struct Selection: Codable, ArchivableByCoding {
   init() {}
 }
 
-/// A class that is `Codable` only, and leads back to itself.
+/// A class that is only `Codable`, and refers back to itself.
 private final class SelfContaining: Codable {
   var next: SelfContaining?
 }
 
 extension SelfContaining: ArchivableByCoding {}
 
-/// Encodes values under keys in an order of its own, a key again too.
+/// A type that encodes values under keys in a custom order, and can encode a key twice.
 private struct Pairs: Codable, ArchivableByCoding {
   var pairs: [(key: String, value: Int)]
   init(_ pairs: [(key: String, value: Int)]) { self.pairs = pairs }
@@ -118,7 +118,7 @@ final class CodingTests: XCTestCase {
   }
 
   func testManyKeysTakeProportionalTime() throws {
-    // Comparing each of 100,000 keys with all before it took minutes.
+    // Comparing each of 100,000 keys with all earlier keys would take minutes.
     let count = RandomTrials.size(usually: 20_000, exhaustively: 100_000)
     let values = Dictionary(uniqueKeysWithValues: (0..<count).map { ("key \($0)", $0) })
     XCTAssertEqual(try copy(CodableValue(values)).value, values)
@@ -126,7 +126,7 @@ final class CodingTests: XCTestCase {
 
   func testReencodedKeyKeepsItsPositionAndLastValue() throws {
     for count in [1, 2, 15, 16, 17, 18, 40] {
-      // Equal as Swift compares them, but two keys.
+      // Swift compares these keys as equal, but they are two keys.
       let keys = (0..<count).map { "key \($0)" } + ["\u{E9}", "e\u{301}"]
       var pairs = keys.enumerated().map { (key: $1, value: $0) }
       for key in [keys[0], keys[count], keys[count - 1]] { pairs.append((key, 1000 + pairs.count)) }

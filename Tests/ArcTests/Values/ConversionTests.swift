@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// Types that are archived as another.
+/// Types that are archived as another type.
 final class ConversionTests: XCTestCase {
   func testConvertedValuesRoundTripInEachContext() throws {
     let colors = [Paint(red: 0, green: 0.5, blue: 1), Paint(red: -0.0, green: .infinity, blue: 1)]
@@ -34,7 +34,7 @@ final class ConversionTests: XCTestCase {
         depth += 1
       }
       XCTAssertEqual(depth, 20_000)
-      // One by one.
+      // The children are released one by one.
       while let next = deep.children.first {
         deep.children = []
         deep = next
@@ -89,7 +89,7 @@ final class ConversionTests: XCTestCase {
     ) {
       try Archiver().archive(Painting(paint: Paint(components: [1, 2])))
     }
-    // A value without form.
+    // A value without an archived form.
     assertThrows(.notArchivable, "found an open one (class 'Valve', key 'gate', object #1)") {
       try Archiver().archive(Valve(gate: Gate(isOpen: true)))
     }
@@ -127,7 +127,7 @@ final class ConversionTests: XCTestCase {
   }
 }
 
-/// A type as another module declares it: nothing of it is archivable.
+/// A type of another module. Neither the type nor its fields are archivable.
 private struct Paint: Hashable {
   var components: [Double]
   init(components: [Double]) { self.components = components }

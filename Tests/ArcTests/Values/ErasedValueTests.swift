@@ -3,7 +3,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// Collections of values of any type in properties of type `Any`: as JSON and user information have them.
+/// Collections of `Any` in properties of type `Any`, as in JSON and `userInfo`.
 final class ErasedValueTests: XCTestCase {
   func testNestedCollectionsPreserveTypesAndIdentity() throws {
     let bag = Bag()
@@ -78,7 +78,8 @@ final class ErasedValueTests: XCTestCase {
     for level in 0..<2_000 {
       bag.list = level % 2 == 0 ? [bag.list, level] : [["k": bag.list] as [String: Any]]
     }
-    // Swift itself releases nested values by recursion, so the copy outlives the small stack.
+    // Swift releases nested values recursively, so the copy is released after the thread with the small
+    // stack.
     nonisolated(unsafe) var copy: Bag?
     try onSmallStack { copy = try reread(bag, as: Bag.self) }
     var (next, depth) = (copy?.list ?? [], 0)

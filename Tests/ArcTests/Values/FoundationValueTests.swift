@@ -3,7 +3,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// Decimals and URLs that are hard to write come back, or are refused when they are written.
+/// Unusual decimals and URLs round-trip, or are refused during writing.
 final class FoundationValueTests: XCTestCase {
   func testDecimalsWithTrailingZerosInFractionsRoundTrip() throws {
     var one = Decimal(1)
@@ -56,7 +56,8 @@ final class FoundationValueTests: XCTestCase {
     for exponent in [UInt8(4), 252] {
       for length in 0..<9 as Range<UInt8> {
         var zero = Decimal()
-        // The exponent, and in the lower half of the next byte the length: what arithmetic does not make.
+        // Sets the exponent and, in the lower half of the next byte, the length. Arithmetic never returns
+        // such a zero.
         withUnsafeMutableBytes(of: &zero) { bits in
           bits[0] = exponent
           bits[1] = length

@@ -63,7 +63,7 @@ final class HashingTests: XCTestCase {
     XCTAssertEqual(try Unarchiver().cyclicKeys(in: Int.self), [])
     let classes = ClassTable(scope: .declared)
     XCTAssertEqual(try Unarchiver(classes: classes).cyclicKeys(in: Shelf.self), [], "their keys lead nowhere")
-    // A subclass that nothing declares can lead back.
+    // An undeclared subclass can contain a back reference.
     XCTAssertEqual(try Unarchiver(classes: classes).cyclicKeys(in: Drawer.self), [])
     try classes.register(SecretLabel.self)
     XCTAssertEqual(try Unarchiver(classes: classes).cyclicKeys(in: Drawer.self), ["Drawer.labels"])
@@ -110,7 +110,7 @@ final class HashingTests: XCTestCase {
   override init() { super.init() }
 }
 
-/// As the members and clubs of other tests, but each member equals only itself.
+/// Like the class of other tests, but each member is equal only to itself.
 @Archivable("Member") final class LooseMember: HashedByIdentity {
   let id: Int
   unowned var club: LooseClub
@@ -133,7 +133,7 @@ final class HashingTests: XCTestCase {
   func hash(into hasher: inout Hasher) { hasher.combine(members.count) }
 }
 
-/// Breaks the rule of `Hashable`: each call gives another hash.
+/// Breaks the rule of `Hashable`: each call returns another hash.
 @Archivable final class Whirl: Hashable {
   var members: Set<Whirl> = []
   nonisolated(unsafe) static var calls = 0

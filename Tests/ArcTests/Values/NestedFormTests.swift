@@ -2,7 +2,7 @@ import Arc
 import ArcTestSupport
 import XCTest
 
-/// Structures and enumerations in another type, whose values are of forms that name types of that one.
+/// Structures and enumerations nested in another type, with properties of types nested in the same type.
 final class NestedFormTests: XCTestCase {
   func testStructureInClassNamesTypesOfClass() throws {
     let workshop = Workshop()

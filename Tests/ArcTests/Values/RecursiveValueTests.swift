@@ -5,8 +5,8 @@ import ArcTestSupport
 import XCTest
 
 final class RecursiveValueTests: XCTestCase {
-  /// Every reader counts alike: as many values of a type inside of each other as the limit says, and the
-  /// outermost one.
+  /// All readers count the same depth: the limit is the number of values of a type nested in the outermost
+  /// value.
   func testWrappedFieldsRoundTripDespiteInitialValues() throws {
     var folder = MixedFolder(names: ["a", "b"], title: "c")
     (folder.size, folder.last) = (8, 3)
@@ -34,13 +34,13 @@ final class RecursiveValueTests: XCTestCase {
     }
     try assertDeepest(branch)
     try assertDeepest(call)
-    // Two types on the way from one value to the next.
+    // Two types are between a value and the next nested value.
     try assertDeepest { depth in
       (1..<depth).reduce(Hall(name: "last")) { inner, level in
         Hall(name: "\(level)", door: Door(halls: ["a": inner]))
       }
     }
-    // A type that holds itself in two ways, and another such type.
+    // A type that contains itself in two properties, and another such type.
     try assertDeepest { depth in
       let leaf = Hedge(branch: self.branch(depth: depth - 9), left: [], right: nil)
       return (1...9).reduce(leaf) { inner, level in
@@ -151,12 +151,12 @@ final class RecursiveValueTests: XCTestCase {
     }
   }
 
-  /// A chain of so many branches.
+  /// Returns a chain of `depth` branches.
   private func branch(depth: Int) -> Branch {
     (1..<depth).reduce(Branch(label: "leaf")) { inner, level in Branch(label: "\(level)", children: [inner]) }
   }
 
-  /// Calls in arguments of calls, so many of them.
+  /// Returns `depth` calls, each nested in an argument of the previous call.
   private func call(depth: Int) -> Expression {
     (1..<depth).reduce(Expression.call(function: "f", [])) { inner, _ in
       .call(function: "f", [inner, .nothing])
@@ -168,12 +168,12 @@ extension Branch {
   fileprivate var depth: Int { 1 + (children.map(\.depth).max() ?? 0) }
 }
 
-/// A value as deep as it is long, with a field behind the one that nests.
+/// A recursive value with a field after the nested value.
 @Archivable private indirect enum Spine {
   case end
   case vertebra(Int, Spine, name: String)
 
-  /// Lets go of the levels one by one, which Swift itself would do by recursion.
+  /// Releases the levels one by one, because Swift would release them recursively.
   mutating func takeApart(_ body: (Int, String) -> Void) {
     while case .vertebra(let level, let rest, let name) = self {
       body(level, name)
@@ -200,7 +200,7 @@ private struct Kept<Value> {
   var wrappedValue: Value
 }
 
-/// Wrappers stand before plain fields, so they are read first and set last.
+/// The wrappers are declared before the plain fields, so they are read first and set last.
 @Archivable private struct Folder {
   @Kept var folders: [Folder]
   @Kept var size = 0
@@ -217,7 +217,8 @@ private struct Kept<Value> {
   var name: String
 }
 
-/// The wrapper without a value is set before the ones that have one, and all before the plain field.
+/// The wrapper without an initial value is set before the wrappers with one, and all wrappers before the
+/// plain field.
 @Archivable private struct MixedFolder: Equatable {
   @Kept var size = 7
   @Kept var names: [String]

@@ -9,7 +9,7 @@ import XCTest
   import Foundation
 #endif
 
-/// What fits the columns of a type but is no value of it is an error with its place, whoever wrote the file.
+/// Contents that fit the columns of a type, but are not a value of the type, are an error with a path.
 final class RefusedValueTests: XCTestCase {
   func testReversedRangesAreRefused() throws {
     let reversed = Bounds(lowerBound: 3, upperBound: 1)
@@ -22,7 +22,7 @@ final class RefusedValueTests: XCTestCase {
   }
 
   func testInvalidRangesAreNotWritten() throws {
-    // What `init(uncheckedBounds:)` makes where it is not checked.
+    // Ranges that `init(uncheckedBounds:)` creates in a release build.
     let bounds: [(Double, Double)] = [(0, .nan), (1, 0.5)]
     let ranges = bounds.map { unsafeBitCast($0, to: Range<Double>.self) }
     for range in ranges {
@@ -91,7 +91,7 @@ final class RefusedValueTests: XCTestCase {
     XCTAssertEqual(read, [.success(1), .failure(Failure())])
   }
 
-  /// Collections are arrays in files, so that a property may be declared as another one.
+  /// Collections are arrays in files, so the type of a property can be changed to another collection.
   func testCollectionsConvertToEachOther() throws {
     func read<New: ArchivableValue>(_ old: some ArchivableValue, as type: New.Type) throws -> New {
       try reread(old, as: New.self)

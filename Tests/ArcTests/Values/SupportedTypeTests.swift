@@ -8,7 +8,7 @@ import XCTest
   import Foundation
 #endif
 
-/// Every type that Arc archives by itself comes back from wherever a value can be, bit for bit.
+/// Each type that Arc supports itself round-trips bit for bit in each kind of property, field and collection.
 final class SupportedTypeTests: XCTestCase {
   func testNumbersAreRead() throws { try assertRoundTrips(Self.numbers) }
   func testTextValuesRoundTrip() throws { try assertRoundTrips(Self.text) }
@@ -17,7 +17,7 @@ final class SupportedTypeTests: XCTestCase {
   func testFixedCountCollectionsRoundTrip() throws { try assertRoundTrips(Self.fixedCounts) }
   func testFoundationValueTypesRoundTrip() throws { try assertRoundTrips(Self.foundation) }
 
-  /// Tries one in four types, unless all are tried.
+  /// Asserts the round trips of one in four types, or of all types in an exhaustive run.
   private func assertRoundTrips(_ types: [SupportedType]) throws {
     for type in RandomTrials.sample(of: types, oneIn: 4) { try type.assertRoundTrips() }
   }
@@ -82,7 +82,7 @@ extension SupportedTypeTests {
 
   private static let strings = ["", "a", "a\u{0}b", "e\u{301}", "\u{e9}", "🇩🇪👩‍👩‍👧", "\u{FEFF}x", "\r\n"]
 
-  /// Whether two texts are the same bytes: `==` takes those that are canonically equivalent for equal.
+  /// Returns whether two strings have equal bytes. `==` also returns true for canonically equivalent strings.
   private static func haveSameBytes(_ left: some StringProtocol, _ right: some StringProtocol) -> Bool {
     left.utf8.elementsEqual(right.utf8)
   }
@@ -168,7 +168,7 @@ extension SupportedTypeTests {
     ]
   }
 
-  /// Vectors of a type: by `first` and by the bits of a NaN.
+  /// Returns vectors of a type, with `first` and with the bits of a NaN.
   private static func vectors<Vector: SIMD<Float> & ArchivableValue>(_ type: Vector.Type) -> SupportedType {
     var vector = Vector(repeating: -0.0)
     for index in vector.indices { vector[index] = Float(index) * 1.1 }

@@ -4,7 +4,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// What could not be read again is refused when it is written, before a good file is replaced by it.
+/// A value that could not be read again is refused during writing, before the save replaces a good file.
 final class UnreadableValueTests: XCTestCase {
   func testObjectsRecreatedForConstructionAreRefused() throws {
     let makers = [Maker(), Maker()]
@@ -42,7 +42,7 @@ final class UnreadableValueTests: XCTestCase {
     assertThrows(.duplicateKey, "class 'NamedSets', key 'set', object #1") { try Archiver().archive(holder) }
     holder.set = []
     assertThrows(.duplicateKey, "two equal keys") { try Archiver().archive(holder) }
-    // Letting go of them is no writing.
+    // Releasing a graph does not check its values.
     try ObjectGraph.release(holder)
   }
 
@@ -54,7 +54,7 @@ final class UnreadableValueTests: XCTestCase {
       try Archiver().archive([Partial(kept: 1, left: 1): "a", Partial(kept: 1, left: 2): "b"])
     }
     assertThrows(.duplicateKey) { try Archiver().archive([Rounded(1.25), Rounded(1.5)] as Set) }
-    // What is archived differs, but `==` goes by what is not.
+    // The archived properties differ, but `==` compares a property that is not archived.
     let named = [Numbered(name: "a", id: 1), Numbered(name: "b", id: 2)] as Set
     assertThrows(.duplicateKey, "equal archived values") { try Archiver().archive(named) }
     XCTAssertEqual(try roundTrip([Partial(kept: 1, left: 0), Partial(kept: 2, left: 0)] as Set).count, 2)
@@ -103,7 +103,7 @@ final class UnreadableValueTests: XCTestCase {
   }
 }
 
-/// Builds a helper each time it is asked, or keeps one.
+/// A class that creates a helper at each call, or retains one helper.
 private final class Maker: HandWrittenClass {
   nonisolated(unsafe) static let kept = Bead("kept")
   var makesAnew = true
@@ -117,7 +117,7 @@ private final class Maker: HandWrittenClass {
   }
 }
 
-/// Says first that it needs nothing, and then that it needs an object that comes later.
+/// A class that at first requires no object for construction, and at the second call requires a later object.
 private final class Fickle: HandWrittenClass {
   private var later: Bead?
   private var callCount = 0

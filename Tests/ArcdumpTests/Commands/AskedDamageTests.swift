@@ -5,7 +5,7 @@ import XCTest
 
 @testable import ArcInspection
 
-/// Questions about files that are not as they should be.
+/// Queries of damaged files.
 final class AskedDamageTests: XCTestCase {
   private let questions = [
     ["get"], ["get", "root.friends.name", "#1", "#2.toys", "--json"],

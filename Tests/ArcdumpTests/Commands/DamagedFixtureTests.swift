@@ -5,7 +5,7 @@ import XCTest
 
 @testable import ArcInspection
 
-/// A file that breaks any rule of the format, and each command that shows what is in it.
+/// Each command that prints contents reports an error for files that break a rule of the format.
 final class DamagedFixtureTests: XCTestCase {
   private func invalidArchives() throws -> [(name: String, bytes: [UInt8])] {
     try Repository.allArchives().filter { $0.name.hasPrefix("invalid/") }
@@ -21,7 +21,7 @@ final class DamagedFixtureTests: XCTestCase {
     }
   }
 
-  /// The code that `verify --json` says.
+  /// Returns the error code that `verify --json` prints.
   private func code(of bytes: [UInt8]) throws -> String {
     let result = try arcdump("verify", "--json", on: bytes)
     let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
@@ -51,7 +51,7 @@ final class DamagedFixtureTests: XCTestCase {
     XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path), [])
   }
 
-  /// Metadata, and strings that nothing mentions, are on no path and in no column.
+  /// No path and no column contains metadata or unused strings.
   func testPartialQueriesReadOnlyTheirPart() throws {
     let commands = try commands([["get"], ["find", "*"], ["tree", "--depth", "0"]])
     let unseen = ["D1", "D3", "X1", "X3"]

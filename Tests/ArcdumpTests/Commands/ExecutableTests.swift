@@ -5,7 +5,7 @@ import XCTest
 
 @testable import ArcInspection
 
-/// Exit codes and streams of the built program, which stands beside the test bundle.
+/// Exit codes and streams of the built program. It is in the folder of the test bundle.
 final class ExecutableTests: XCTestCase {
   func testExitCodesMatchTheOutcomes() throws {
     let archive = try temporaryFile(SampleArchives.family())
@@ -30,7 +30,7 @@ final class ExecutableTests: XCTestCase {
       result.errors)
     XCTAssertTrue(
       result.errors.contains("To show a file 'frobnicate', run arcdump tree frobnicate."), result.errors)
-    // Two files are no unknown command.
+    // The name of the first of two files is not reported as an unknown command.
     XCTAssertTrue(try launch([archive, archive]).errors.contains("nexpected argument"), result.errors)
     XCTAssertTrue(
       try launch(["frobnicate", archive, "--json"]).output.contains("There is no command 'frobnicate'"))
@@ -77,7 +77,8 @@ final class ExecutableTests: XCTestCase {
     try FileManager.default.removeItem(at: shard)
     try FileManager.default.createSymbolicLink(atPath: shard.path, withDestinationPath: outside)
     XCTAssertTrue(try launch(["verify", folder.path]).errors.contains("a symbolic link to"))
-    // Of a manifest the same holds, and a pipe nobody waits for.
+    // A manifest that is a symbolic link is also refused. If it is a pipe, the command does not wait for
+    // data.
     let elsewhere = try temporaryFile(Array(Data(contentsOf: manifest)))
     try FileManager.default.removeItem(at: manifest)
     try FileManager.default.createSymbolicLink(atPath: manifest.path, withDestinationPath: elsewhere)
@@ -199,7 +200,7 @@ final class ExecutableTests: XCTestCase {
   func testUncreatableFileIsNotReportedAsExisting() throws {
     let archive = try temporaryFile(SampleArchives.chain(20_000))
     let output = archive + ".jsonl"
-    // Files of at most a kilobyte.
+    // The shell limits files to one kilobyte.
     let result = try shell(
       "trap '' XFSZ; ulimit -f 1; '\(program().path)' export '\(archive)' --format jsonl -o '\(output)' 2>&1 | cat"
     )
@@ -221,7 +222,7 @@ final class ExecutableTests: XCTestCase {
     XCTAssertTrue(paged.output.hasPrefix("page:ok: 3 objects"), paged.output)
     XCTAssertTrue(try onTerminal("verify --no-pager \(archive)").output.hasPrefix("ok: 3 objects"))
     XCTAssertEqual(try onTerminal("tree \(damaged)").status, 65)
-    // Not in a pipe.
+    // The command uses no pager if the output is a pipe.
     XCTAssertTrue(try shell("PAGER=false '\(program)' verify '\(archive)' | cat").output.hasPrefix("ok: "))
   }
 
@@ -246,7 +247,7 @@ final class ExecutableTests: XCTestCase {
     try launch(URL(fileURLWithPath: "/bin/bash"), ["-c", command])
   }
 
-  /// Output goes through files: a pipe that nobody empties yet would stop the program.
+  /// Runs a program. Its output goes to files, because a full pipe would block the program.
   private func launch(_ program: URL, _ arguments: [String], input: String? = nil) throws -> Run {
     let process = Process()
     process.executableURL = program

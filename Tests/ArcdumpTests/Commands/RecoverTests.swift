@@ -89,7 +89,7 @@ final class RecoverTests: XCTestCase {
       result.output.contains("in a root 'recoveredStrings'; the rows that they belong to are behind the end"),
       result.output + result.errors)
     XCTAssertTrue(try arcdump("tree", on: XCTUnwrap(archive)).output.hasPrefix("recoveredStrings"))
-    // Nothing at all is left of a shorter one, and then nothing is advised.
+    // From a shorter file, nothing can be recovered, so the message suggests no recovery.
     let (none, nothing) = try recover(Array(bytes[..<(strings.byteOffset + 4)]))
     XCTAssertNil(nothing)
     XCTAssertEqual(

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import ArcInspection
 
-/// The schema of a file as text, and compared with another one.
+/// The schema of a file as text, and the comparison of two schemas.
 final class SchemaCommandTests: XCTestCase {
   private static let old = """
     Arc schema 1
@@ -33,7 +33,7 @@ final class SchemaCommandTests: XCTestCase {
 
     """
 
-  /// Runs a command line with files by their names.
+  /// Runs a command line with these files, by name.
   private func arcdump(
     _ arguments: String..., files: [String: [UInt8]]
   ) throws -> CommandResult {

@@ -94,7 +94,8 @@ final class DeclarationTests: XCTestCase {
     }
   }
 
-  /// Names that are keywords, types of Swift, taken twice, empty, or code; every kind of type.
+  /// Returns an archive with names that are keywords, Swift types, duplicates, empty, or code, and with every
+  /// kind of type.
   private func hostile() throws -> [UInt8] {
     let builder = try RowWiseArchive(roots: [])
     let tree = #"{Tree="value"q"left"$?{Tree}"more"$[{Tree}]"owner"@"class"}"#
@@ -121,7 +122,7 @@ final class DeclarationTests: XCTestCase {
     return try builder.finish()
   }
 
-  /// Asks the compiler that built this test, if it is in the path.
+  /// Compiles a source with the compiler that built this test, if it is in `PATH`.
   private func assertCompiles(_ source: String, _ name: String) throws {
     let file = try temporaryFolder().appendingPathComponent("\(name).swift")
     try Data(source.utf8).write(to: file)

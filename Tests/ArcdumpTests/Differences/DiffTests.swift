@@ -14,7 +14,7 @@ final class DiffTests: XCTestCase {
     return command.result { path, _ in path == "a.arc" ? first : second }
   }
 
-  /// A team of people with names, ages, and friends by their numbers, the first of which is 1.
+  /// Returns an archive with a team of people. Friends are numbers of people, counted from 1.
   private func team(
     _ people: [(name: String, age: Int, friends: [UInt32])], members: [UInt32]? = nil, type: String = "Tq,N"
   ) throws -> [UInt8] {
@@ -55,11 +55,11 @@ final class DiffTests: XCTestCase {
     let count = RandomTrials.size(usually: 1_000, exhaustively: 4_000)
     let people = (0..<count).map { (name: text, age: $0, friends: [UInt32]()) }
     let one = try team(people)
-    // Another first string, so that no string has the same number in both files.
+    // The first string differs, so that no string has the same number in both files.
     let two = try team([("first", 0, [])] + people.dropFirst() + [(text + ".", 0, [])])
     let start = ContinuousClock.now
     let result = try diff(one, two, "--stat")
-    // Reading it for each object takes minutes.
+    // Reading the string once per object would take minutes.
     let seconds = RandomTrials.size(usually: 10, exhaustively: 20)
     XCTAssertLessThan(ContinuousClock.now - start, .seconds(seconds))
     XCTAssertEqual(result.status, .incomplete)
@@ -183,7 +183,8 @@ final class DiffTests: XCTestCase {
     }
   }
 
-  /// A save by an older release has columns of two types for one property, and fields that structures lack.
+  /// A file that an older release saved has columns of two types for one property, and structures without
+  /// some fields.
   func testOtherColumnsAndAbsentFieldsAreNoChange() throws {
     func shelf(_ size: ArchiveValue, isSaved: Bool) throws -> [UInt8] {
       let builder = try ArchiveBuilder(roots: [.init("root", type: #"@"Shelf""#)])

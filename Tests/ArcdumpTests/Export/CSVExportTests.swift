@@ -51,7 +51,7 @@ final class CSVExportTests: XCTestCase {
     XCTAssertEqual(files["roots.csv"], "row,texts,number\r\n0,10,-1\r\n")
   }
 
-  /// Programs divide lines at semicolons and tabulators too.
+  /// Some programs also divide lines at semicolons and tabs.
   func testTextIsNotAFormulaAfterASeparator() throws {
     let texts = [
       "x;=1", "x\t=1", "x\n=1", "x;\"=1\"", "x;;@a", "x;＝1", "a;b", "a; =1", "a;'b", "a\nb", "a,=1", "x;-1",

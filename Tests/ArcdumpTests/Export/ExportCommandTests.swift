@@ -7,7 +7,7 @@ import XCTest
 @testable import ArcInspection
 
 final class ExportCommandTests: XCTestCase {
-  /// Those that this build has.
+  /// The formats that this build supports.
   private let formats = ExportFormat.allCases.filter { format in
     format != .sqlite || (try? SQLiteExport.checkIsThere()) != nil
   }
@@ -51,7 +51,7 @@ final class ExportCommandTests: XCTestCase {
 
   func testDamagedArchiveLeavesNoFile() throws {
     let folder = try temporaryFolder()
-    // A root that refers to a row that is not there: found when its segment is read.
+    // The root refers to a row that does not exist. The error occurs when its segment is read.
     let builder = try RowWiseArchive(roots: [("root", "@")])
     try builder.row(0, .reference(7))
     let bytes = try builder.finish()
@@ -68,7 +68,7 @@ final class ExportCommandTests: XCTestCase {
     let folder = try temporaryFolder()
     for format in formats where format.product != .text {
       let path = folder.appendingPathComponent("out-\(format)").path
-      // As a process leaves it that was killed: with its marker, which nobody has locked.
+      // The folder of a process that was killed. It contains the process's marker without a lock.
       try FileManager.default.createDirectory(
         atPath: path + ".partial", withIntermediateDirectories: true)
       for name in [".arcdump-export", "Old.csv"] {
@@ -122,7 +122,7 @@ final class ExportCommandTests: XCTestCase {
       result.errors, "arcdump: cannot create the folder '/dev/null/out': Not a directory\n")
   }
 
-  /// A text of a megabyte in a million rows would be a terabyte.
+  /// A string of one megabyte in a million rows would be a terabyte of output.
   func testMoreBytesThanTheLimitAreRefused() throws {
     let limit = ExportLimit(byteLimit: 1 << 17)
     let output = limit.output { _ in }

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import ArcInspection
 
-/// Exports of files that are not as they should be.
+/// Exports of damaged files.
 final class ExportDamageTests: XCTestCase {
   private func commands() throws -> [any InspectionCommand] {
     try [["jsonl"], ["sql"], ["dot", "--class", "Dog"], ["graphml", "--columns", "friends,home"]].map {
@@ -29,7 +29,7 @@ final class ExportDamageTests: XCTestCase {
       var changed = bytes
       changed[index] ^= 0x81
       let sealed = HandMadeArchive.sealed(changed)
-      // One format for each byte in turn: what is before them is the same.
+      // The formats take turns, one format per byte, because all formats share the code that reads the file.
       let result = commands[index % commands.count].result { _, _ in sealed }
       XCTAssertTrue([.ok, .incomplete, .dataError].contains(result.status), "byte \(index)")
       XCTAssertEqual(result.status == .ok, result.errors.isEmpty, "byte \(index): \(result.errors)")

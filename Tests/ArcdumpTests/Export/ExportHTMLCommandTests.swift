@@ -17,7 +17,7 @@ final class ExportHTMLCommandTests: XCTestCase {
     }
   }
 
-  /// Exports a file with some bytes; returns the exit code and where the page is.
+  /// Exports a file with these bytes. Returns the exit code and the location of the page.
   private func export(_ bytes: [UInt8], over old: String? = nil) throws -> (status: Int32, page: URL) {
     let folder = try temporaryFolder()
     let (input, page) = (folder.appendingPathComponent("in.arc"), folder.appendingPathComponent("out.html"))

@@ -13,13 +13,13 @@ func export(_ format: String, _ arguments: String..., on bytes: [UInt8]) throws 
   return command.result { _, _ in bytes }
 }
 
-/// Databases made of exported statements.
+/// The `sqlite3` shell, which runs exported statements.
 enum SQLiteShell {
   private static let path = "/usr/bin/sqlite3"
 
-  /// What `sqlite3` prints for a query after some statements, with `|` between columns.
+  /// Returns the output of `sqlite3` for a query after some statements, with `|` between columns.
   ///
-  /// - Throws: `XCTSkip` where there is no `sqlite3`.
+  /// - Throws: `XCTSkip` if `sqlite3` is not installed.
   static func answer(to query: String, after statements: String) throws -> String {
     guard FileManager.default.isExecutableFile(atPath: path) else {
       throw XCTSkip("there is no \(path)")
@@ -41,7 +41,7 @@ enum SQLiteShell {
   }
 }
 
-/// Exports an archive to a folder; returns its files by their names.
+/// Exports an archive to a folder. Returns the contents of its files, by name.
 func exportFolder(_ format: String, _ arguments: String..., on bytes: [UInt8]) throws -> [String: String] {
   try withTemporaryFolder { folder in
     let path = folder.appendingPathComponent("out").path

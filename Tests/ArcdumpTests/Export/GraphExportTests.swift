@@ -109,11 +109,11 @@ final class GraphExportTests: XCTestCase {
   }
 }
 
-/// What is in a document of GraphML.
+/// A reader of the nodes, edges and attributes in a GraphML document.
 private final class GraphMLReader: NSObject, XMLParserDelegate {
   var nodes: [String: [String: String]] = [:]
   var edges: [String] = []
-  /// The types of attributes by their names.
+  /// The types of attributes, by name.
   var types: [String: String] = [:]
 
   private var names: [String: String] = [:]

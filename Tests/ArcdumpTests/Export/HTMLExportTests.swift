@@ -5,7 +5,7 @@ import XCTest
 
 @testable import ArcInspection
 
-/// What is in a page; how it looks and what it does is tried by `.ci/open-page` in a browser.
+/// The contents of an exported page. `.ci/open-page` tests its appearance and behaviour in a browser.
 final class HTMLExportTests: XCTestCase {
   func testPageContainsEveryValueOfEveryObject() throws {
     let page = try HTMLText(of: SampleArchives.family())
@@ -128,7 +128,7 @@ final class HTMLExportTests: XCTestCase {
     XCTAssertEqual(written, 0)
   }
 
-  /// One object with one text.
+  /// Returns an archive of one object with one string.
   private static func archive(of text: String) throws -> [UInt8] {
     let builder = try RowWiseArchive(roots: [("root", "@")])
     let note = try builder.addClass("Note", properties: [("text", #"T@"NSString",N,V_text"#)])

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import ArcInspection
 
-/// No text of a file becomes script, markup or an address.
+/// No string of a file becomes a script, markup or an address in the page.
 final class HTMLSafetyTests: XCTestCase {
   private static let hostileTexts = [
     "</script><script>window.hacked=1</script>", "<!--<script>", "<img src=x onerror=hack()>", "]]>",
@@ -16,7 +16,8 @@ final class HTMLSafetyTests: XCTestCase {
       let page = try HTMLText(of: SampleArchives.text(text), title: text)
       let index = try page.index()
       let blocks = try XCTUnwrap(index["blocks"] as? [[Int]])
-      // The roots have one column and the class has four; a script of the page's own is behind them.
+      // The roots have one column and the class has four. After their blocks, the page has a script of its
+      // own.
       XCTAssertEqual(blocks.count, 2)
       for tag in ["<script", "</script"] {
         let pieces = page.text.lowercased().components(separatedBy: tag)
@@ -59,7 +60,7 @@ final class HTMLSafetyTests: XCTestCase {
       "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "fetch(",
     ]
     for word in forbidden { XCTAssertFalse(script.contains(word), word) }
-    // The name of the language of pictures is no address that is loaded.
+    // The namespace of SVG is not an address that a browser loads.
     let addresses = page.text.components(separatedBy: "://").count - 1
     XCTAssertEqual(addresses, script.components(separatedBy: "http://www.w3.org/2000/svg").count - 1)
     XCTAssertEqual(addresses, 1)

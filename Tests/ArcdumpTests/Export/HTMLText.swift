@@ -4,9 +4,9 @@ import XCTest
 
 @testable import ArcInspection
 
-/// A page that was exported, taken apart.
+/// The text of an exported page, with access to its parts.
 struct HTMLText {
-  /// All of it.
+  /// The whole page.
   let text: String
 
   /// Exports an archive in this process.
@@ -19,7 +19,7 @@ struct HTMLText {
     text = String(decoding: written, as: UTF8.self)
   }
 
-  /// The JSON of an element; nil if there is none with that name.
+  /// Returns the JSON of an element. Nil if there is no such element.
   func json(_ id: String) throws -> String? {
     let pieces = text.components(separatedBy: "<script type=\"application/json\" id=\"\(id)\">")
     guard pieces.count > 1 else { return nil }
@@ -29,13 +29,13 @@ struct HTMLText {
     return json.trimmingCharacters(in: .newlines)
   }
 
-  /// The index, parsed.
+  /// Returns the parsed JSON of the page's index.
   func index() throws -> [String: Any] {
     let json = try XCTUnwrap(try json("index"))
     return try XCTUnwrap(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
   }
 
-  /// The JSON of all elements.
+  /// Returns the JSON of all elements.
   func allJSON() -> [String] {
     text.components(separatedBy: "<script type=\"application/json\"").dropFirst().compactMap { piece in
       let json = piece.split(separator: ">", maxSplits: 1).last
@@ -43,7 +43,7 @@ struct HTMLText {
     }
   }
 
-  /// What is between the only two of some marks.
+  /// Returns the text between two marks. Each mark must occur once.
   func content(from start: String, to end: String) throws -> String {
     let pieces = text.components(separatedBy: start)
     XCTAssertEqual(pieces.count, 2, "one \(start)")

@@ -6,8 +6,8 @@ import XCTest
 
 @testable import ArcInspection
 
-/// `swift test --traits SQLite --filter SQLiteExportTests` tries the format; without the trait it is tried
-/// that the program says how to get it.
+/// With `swift test --traits SQLite --filter SQLiteExportTests`, the tests export to this format. Without the
+/// trait, they check the error, which names the trait.
 final class SQLiteExportTests: XCTestCase {
   #if SQLite
     private func dump(_ bytes: [UInt8]) throws -> String {
@@ -36,8 +36,8 @@ final class SQLiteExportTests: XCTestCase {
       }
     }
 
-    /// A dump in which the largest and smallest numbers have twelve digits: those that SQLite reads in
-    /// statements can differ in the last bits, while the database gets the bits themselves.
+    /// Returns a dump in which very large and very small numbers have twelve digits. A number that SQLite
+    /// reads from a statement can differ in the last bits, but the exported database contains the exact bits.
     private func rounded(_ dump: String) -> String {
       dump.replacing(/-?[0-9]\.[0-9]+e[-+][0-9]{3}/) { number in
         String(format: "%.11e", Double(number.output) ?? 0)

@@ -6,11 +6,11 @@ import XCTest
 
 @testable import ArcInspection
 
-/// `swift test --traits SQLite --filter SQLiteImportTests` tries the import; without the trait it is tried
-/// that the program says how to get it.
+/// With `swift test --traits SQLite --filter SQLiteImportTests`, the tests import databases. Without the
+/// trait, they check the error, which names the trait.
 final class SQLiteImportTests: XCTestCase {
   #if SQLite
-    /// Makes a database by statements.
+    /// Returns a database that these statements create.
     private func database(_ statements: String) throws -> [UInt8] {
       try withTemporaryFolder { folder in
         let path = folder.appendingPathComponent("a.db").path
@@ -124,7 +124,7 @@ final class SQLiteImportTests: XCTestCase {
       XCTAssertEqual(values[1]["a b"], .string("text"))
       XCTAssertEqual(values[1]["twice"], .string("text!"))
       XCTAssertEqual(values[2]["a b"], .double(.infinity))
-      // Text that is no UTF-8 is the bytes that it is.
+      // Text that is not UTF-8 is imported as data.
       XCTAssertEqual(values[3]["a b"], .data([0xFF]))
     }
 
@@ -150,7 +150,7 @@ final class SQLiteImportTests: XCTestCase {
 
     func testChangesInASeparateLogAreDetected() throws {
       var bytes = try database(Self.library)
-      // As a database with a log says of itself, also when it is closed.
+      // The header of a database with a log has these versions, even if the database is closed.
       (bytes[18], bytes[19]) = (2, 2)
       XCTAssertEqual(try run(on: bytes).result.status, .ok)
       XCTAssertEqual(try run(on: bytes, beside: ["a.db-wal": []]).result.status, .ok)
@@ -159,7 +159,7 @@ final class SQLiteImportTests: XCTestCase {
       XCTAssertTrue(log.errors.contains("found changes of the database in 'a.db-wal'"), log.errors)
     }
 
-    // MARK: What an export made
+    // MARK: Imports of exported databases
 
     private func returned(_ bytes: [UInt8], _ arguments: String...) throws -> [UInt8] {
       let line = ["export", "test.arc", "--format", "sql"] + arguments
@@ -177,7 +177,7 @@ final class SQLiteImportTests: XCTestCase {
           $0.hasPrefix("name ") || $0.hasPrefix("age ")
         }
       }
-      // In another order: that a reference is weak no table says.
+      // The order can differ, because the tables do not state that a reference is weak.
       XCTAssertEqual(named(after).sorted(), named(before).sorted())
       XCTAssertTrue(after.contains("root: Person #1\n"), after)
       XCTAssertTrue(after.contains("mother → Person #3"), after)
@@ -239,7 +239,7 @@ final class SQLiteImportTests: XCTestCase {
       let result = try run(on: many).result
       XCTAssertEqual(result.status, .dataError)
       XCTAssertTrue(result.errors.contains("ArchiveLimits.rows"), result.errors)
-      // A few bytes whose generated column would be a gigabyte a row.
+      // A generated column, which would have a gigabyte per row.
       let generated = try database(
         "CREATE TABLE t(x, y GENERATED ALWAYS AS (hex(zeroblob(x)))); INSERT INTO t(x) VALUES(499999999),(499999999);"
       )

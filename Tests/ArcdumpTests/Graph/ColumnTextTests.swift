@@ -5,7 +5,7 @@ import XCTest
 
 @testable import ArcInspection
 
-/// What is written from columns is what is written of the same values in memory.
+/// Text written from columns equals text written from the same values in memory.
 final class ColumnTextTests: XCTestCase {
   func testJSONOfColumnsEqualsJSONOfValues() throws {
     try forEachArchive { file, what in
@@ -71,7 +71,7 @@ final class ColumnTextTests: XCTestCase {
     }
   }
 
-  /// Calls a closure with the archive of all kinds of values and with random ones.
+  /// Calls a closure with an archive of all kinds of values, and with random archives.
   private func forEachArchive(_ body: (ArchiveFile, String) throws -> Void) throws {
     for (name, bytes) in [("kinds", try SampleArchives.kinds()), ("family", try SampleArchives.family())] {
       try body(ArchiveFile(bytes: bytes), name)
@@ -92,7 +92,7 @@ final class ColumnTextTests: XCTestCase {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text of lines and what they mention.
+  /// Returns the text of lines and the objects to which they refer.
   private func description(_ lines: borrowing TreeLines) -> [String] {
     [String(decoding: [UInt8](lines.text.bytes), as: UTF8.self)] + lines.mentions.map { "\($0)" }
   }

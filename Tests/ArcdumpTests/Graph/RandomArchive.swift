@@ -2,27 +2,28 @@ import ArcFormat
 import ArcRuntime
 import ArcTestSupport
 
-/// A random type, and how to write random values of it.
+/// A random type, and a function that writes random values of the type.
 struct RandomType {
   let encoding: String
   let write: (ColumnWriter) -> Void
 }
 
-/// Archives of random classes with random rows: every kind of value, nested at random, in sequences of which
-/// each encoding is the shortest for some.
+/// A generator of archives with random classes and rows. They contain every kind of value with random
+/// nesting. For each encoding of columns, there are sequences of values for which it is the shortest
+/// encoding.
 final class RandomArchive {
   private var random: SplitMix64
-  /// For each row, the index of its class.
+  /// The class index of each row.
   private var classOfRow: [Int] = []
   private var row = 0
-  /// Whether the column being made may hold earlier rows only.
+  /// Whether references in the current column must refer to earlier rows.
   private var isConstruction = false
-  /// Superclass by class; class 0 is that of the roots.
+  /// The superclass index of each class. Class 0 is the class of the roots.
   private var superclasses: [Int?] = [nil]
 
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-  /// The file.
+  /// Returns the bytes of a file.
   func bytes(rowCount: Int, compression: Compression, hasChunkDirectory: Bool = false) throws -> [UInt8] {
     var writer = ArchiveWriter(
       compression: compression, metadata: below(2) == 0 ? [] : [("a", ""), ("b", "c")],
@@ -78,7 +79,8 @@ final class RandomArchive {
 
   private func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
 
-  /// Numbers with a pattern: constant, ascending, in runs, in a narrow range, or any.
+  /// Returns a generator of numbers with a random pattern: constant, ascending, in runs, in a narrow range,
+  /// or arbitrary.
   private func numbers() -> () -> UInt64 {
     let start = random.next() >> UInt64(below(64))
     let range = UInt64(1) << UInt64(below(20))
@@ -118,7 +120,7 @@ final class RandomArchive {
     }
   }
 
-  /// A row that a reference of the column may lead to.
+  /// Returns a random row to which a reference in the column may refer.
   private func target(ofClass classIndex: Int?, isConstruction: Bool) -> () -> UInt32 {
     let next = numbers()
     return { [self] in

@@ -4,8 +4,9 @@ import XCTest
 
 @testable import ArcInspection
 
-/// Random archives are sound and print as JSON. `ARC_RANDOM_ARCHIVES=FOLDER` keeps them there, for other
-/// readers; `ARC_SEED` sets the seed of the first, the others follow it.
+/// Random archives are valid and can be printed as JSON. `ARC_RANDOM_ARCHIVES=FOLDER` saves them in a folder
+/// for tests of other readers. `ARC_SEED` sets the seed of the first archive, which determines the other
+/// seeds.
 final class RandomArchiveTests: XCTestCase {
   func testRandomArchivesPrintEquallyWithCompression() throws {
     let environment = ProcessInfo.processInfo.environment

@@ -126,7 +126,8 @@ final class JSONTests: XCTestCase {
   }
 
   func testErrorInTheMiddleEndsAValidDocument() throws {
-    // The second segment of rows is damaged: the first has been written by then.
+    // The second segment of rows is damaged. The command writes the objects of the first segment before it
+    // reads the second.
     let segmentByteCount = RandomTrials.size(usually: 1 << 17, exhaustively: 1 << 20)
     let dataByteCount = RandomTrials.size(usually: 1000, exhaustively: 8000)
     let builder = try RowWiseArchive(

@@ -6,7 +6,8 @@ import XCTest
 
 @testable import ArcInspection
 
-/// A long text that many objects share: a command takes time in proportion to the file and to what it prints.
+/// A long string that many objects share. The time of a command is proportional to the sizes of the file and
+/// of the output.
 final class LongTextTests: XCTestCase {
   private static let commands: [[String]] = [
     ["tree"], ["get", "root"], ["export", "--format", "dot"], ["stats"], ["info"], ["classes"],
@@ -15,7 +16,8 @@ final class LongTextTests: XCTestCase {
     ["get", "root.map"], ["holders", "#3"],
   ]
 
-  /// Notes that share a text, in a property, in an array, as a key and as the field of a structure.
+  /// Returns an archive of notes that share a string, in a property, in an array, as a key and as a field of
+  /// a structure.
   private func archive(_ text: String, count: Int) throws -> [UInt8] {
     let builder = try ArchiveBuilder(
       roots: [.init("root", type: "@\"Board\"")], compression: .zlib)
@@ -53,7 +55,8 @@ final class LongTextTests: XCTestCase {
     return Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
   }
 
-  /// Two texts that do not fit into memory for strings together: each would be decompressed for each mention.
+  /// The cache of strings cannot contain both strings. A careless reader would decompress a string for each
+  /// reference to it.
   func testAlternatingLongTextsAreNotReloadedPerMention() throws {
     let builder = try ArchiveBuilder(roots: [.init("root", type: "$[@\"Note\"]")], compression: .zlib)
     try builder.addClass("Note", properties: [.init("text", type: "@\"NSString\"")])
@@ -67,13 +70,13 @@ final class LongTextTests: XCTestCase {
 
   func testEachCommandReadsASharedTextOnce() throws {
     let count = 400
-    // Text that is shown as it is, and text in which something has to be escaped.
+    // A string that is printed unchanged, and a string with characters that must be escaped.
     for part in RandomTrials.sample(of: ["abcdefgh", "é\n\"\u{1B}äöü"], oneIn: 2) {
       let short = try archive(String(repeating: part, count: 200), count: count)
       let long = try archive(String(repeating: part, count: 100_000), count: count)
       for command in RandomTrials.sample(of: Self.commands, oneIn: 5) {
         let (base, time) = (try seconds(command, on: short), try seconds(command, on: long))
-        // Read for each of the mentions it would be gigabytes.
+        // Reading the string for each reference would mean reading gigabytes.
         XCTAssertLessThan(time, 10 * base + 3, "\(command) \(part)")
       }
     }

@@ -6,9 +6,9 @@ import XCTest
 
 @testable import ArcInspection
 
-/// What the program owes to shells, terminals and pipes.
+/// The behaviour of the program with shells, terminals and pipes.
 final class MannersTests: XCTestCase {
-  // MARK: What is no archive
+  // MARK: Input that is not an archive
 
   func testNonArchiveOfAnySizeIsReported() throws {
     for count in 1...20 {
@@ -77,7 +77,7 @@ final class MannersTests: XCTestCase {
     XCTAssertThrowsError(try command(["tree", "--json", "--json-lines"]))
   }
 
-  // MARK: Long texts
+  // MARK: Long strings
 
   func testLongStringsAndDataAreCompleteOnRequest() throws {
     let builder = try RowWiseArchive(roots: [("text", #"@"NSString""#), ("data", #"@"NSData""#)])
@@ -113,7 +113,8 @@ final class MannersTests: XCTestCase {
     XCTAssertThrowsError(try Arcdump.parseAsRoot(["completions", "tcsh"]))
   }
 
-  /// What bash offers for the last word of a command line, with the script of completions.
+  /// Returns the completions that bash offers for the last word of a command line, with the completion
+  /// script.
   private func completions(of words: [String], by completionScript: String) throws -> Set<String> {
     let quoted = words.map { "'\($0)'" }.joined(separator: " ")
     let program = """
@@ -213,7 +214,7 @@ final class MannersTests: XCTestCase {
   }
 }
 
-/// Pieces of text that a closure which may run on any thread collects.
+/// Pieces of text. A closure that may run on any thread appends to them.
 private final class Pieces: @unchecked Sendable {
   private let lock = NSLock()
   private var collected: [String] = []

@@ -85,7 +85,8 @@ final class PrintableTests: XCTestCase {
     }
   }
 
-  /// Without spaces, quotes and closing braces: behind one of them a mark shows that it was not escaped.
+  /// Returns random text without spaces, quotes and closing braces, because a combining mark after one of
+  /// these characters is printed unescaped.
   private func hostileText(_ generator: inout SplitMix64) -> String {
     let ranges: [ClosedRange<UInt32>] = [
       0x00...0x1F, 0x23...0x7A, 0x80...0xFF, 0x300...0x36F, 0x600...0x6FF, 0x200B...0x202F, 0x2060...0x206F,
@@ -102,5 +103,5 @@ final class PrintableTests: XCTestCase {
   }
 }
 
-/// An error whose text stems from a file.
+/// An error with text from a file.
 private struct ErrorWithText: Error, CustomStringConvertible { let description: String }

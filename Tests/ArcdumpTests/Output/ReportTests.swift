@@ -2,7 +2,7 @@ import XCTest
 
 @testable import ArcInspection
 
-/// Reports, which are printed as text and as JSON.
+/// Reports printed as text and as JSON.
 final class ReportTests: XCTestCase {
   private struct Failure: Error {}
 

@@ -37,7 +37,7 @@ final class StyleTests: XCTestCase {
       (-63_145_612_800, "-000001-12-31T00:00:00Z"), (252_423_993_600, "+010000-01-01T00:00:00Z"),
       (.nan, nil), (.infinity, nil), (1e300, nil),
       (4e15, "+126756955-01-11T07:06:40Z"),
-      // What the double says, and not what its product by a million is rounded to.
+      // The result depends on the exact value of the `Double`, not on its rounded product with a million.
       (5e-7, "2001-01-01T00:00:00Z"), (1.5e-6, "2001-01-01T00:00:00.000002Z"),
       (-2.5e-6, "2000-12-31T23:59:59.999997Z"), (0.0078125, "2001-01-01T00:00:00.007813Z"),
       (-0.0078125, "2000-12-31T23:59:59.992188Z"), (8_589_934_592.000001, "2273-03-16T12:56:32.000002Z"),

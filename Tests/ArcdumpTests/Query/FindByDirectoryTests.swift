@@ -6,13 +6,15 @@ import XCTest
 
 @testable import ArcInspection
 
-/// `find` and `get` of files whose directory of chunks is believed: what they find without it, of less.
+/// `find` and `get` with a trusted chunk directory find the same objects as without it, and read less of the
+/// file.
 final class FindByDirectoryTests: XCTestCase {
   private static let count = 6_000
-  /// The numbers of the readings by default: the first and last, and some in the middle.
+  /// The numbers of the readings in a usual run: the first and last numbers, and some in the middle.
   private static let fewNumbers = Array(0..<400) + Array(2_900..<3_100) + Array(5_400..<6_000)
 
-  /// Readings and gaps in segments of some kilobytes; the numbers of readings ascend, nicks have nil and NaN.
+  /// Returns an archive of readings and gaps in segments of some kilobytes. The numbers of the readings
+  /// ascend. Some nicks are nil or NaN.
   private func archive(
     sortKey: String? = nil, numbers: [Int]? = nil, segmentByteCount: Int = 1 << 13
   ) throws -> [UInt8] {
@@ -51,13 +53,13 @@ final class FindByDirectoryTests: XCTestCase {
       builder.finish(), sortedBy: sortKey, segmentByteCount: segmentByteCount, hasChunkDirectory: true)
   }
 
-  /// The same of fewer readings in smaller segments, unless everything is tried.
+  /// Returns an archive of fewer readings in smaller segments, or the whole archive in an exhaustive run.
   private func sample(sortKey: String? = nil) throws -> [UInt8] {
     if RandomTrials.isExhaustive { return try archive(sortKey: sortKey) }
     return try archive(sortKey: sortKey, numbers: Self.fewNumbers, segmentByteCount: 1 << 12)
   }
 
-  /// How many objects a search finds, or what is wrong.
+  /// Returns the number of objects that a search finds, or its error.
   private func count(_ expression: String, _ bytes: [UInt8], trusts: Bool) throws -> String {
     let file = try ArchiveFile(bytes: bytes)
     file.trustsChunkDirectory = trusts
@@ -125,7 +127,7 @@ final class FindByDirectoryTests: XCTestCase {
 
   // MARK: Less
 
-  /// Damages all bytes of the segments of rows but the last.
+  /// Damages all segments of rows except the last segment.
   private func damaged(_ bytes: [UInt8]) throws -> [UInt8] {
     let segments = try ArchiveFile(bytes: bytes).segments.filter { $0.kind == .rows }
     var changed = bytes
@@ -142,7 +144,7 @@ final class FindByDirectoryTests: XCTestCase {
     XCTAssertEqual(try count("number == 2999", changed, trusts: true), "1")
     XCTAssertEqual(try count("date > '2017-06-04' and not name == 'x'", changed, trusts: true), "1")
     XCTAssertTrue(try count("number == 2999", changed, trusts: false).contains("damagedSegment"))
-    // What no directory tells is looked for everywhere.
+    // Conditions for which the directory has no range are tested in all segments.
     for expression in ["name == 'reading 3'", "not number == 2999", "number == -2999", "Reading"] {
       let answer = try count(expression, changed, trusts: true)
       XCTAssertTrue(answer.contains("damagedSegment") || answer.contains("malformedSegment"), answer)
@@ -167,7 +169,7 @@ final class FindByDirectoryTests: XCTestCase {
       XCTAssertTrue(
         try count("number >= 2999", changed, trusts: false).contains("damagedSegment"), "\(offset)")
     }
-    // Numbers are one of eight columns.
+    // The numbers are in one of eight columns.
     XCTAssertGreaterThan(trustedFailures, 0)
     XCTAssertTrue(outputs.contains("1"))
   }

@@ -6,7 +6,7 @@ import XCTest
 @testable import ArcInspection
 
 final class FindTests: XCTestCase {
-  /// The numbers of the objects that an expression finds in the zoo.
+  /// Returns the numbers of the objects that an expression finds in the zoo.
   private func find(_ expression: String) throws -> [Int] {
     let file = try ArchiveFile(bytes: AskedArchives.zoo())
     var ids: [Int] = []
@@ -43,7 +43,8 @@ final class FindTests: XCTestCase {
     }
   }
 
-  /// Each of the objects of a layer refers to all of the next one, so that ways multiply with each step.
+  /// Each object of a layer refers to all objects of the next layer, so that each step multiplies the number
+  /// of paths.
   func testSharedObjectsAreVisitedOncePerStep() throws {
     let (width, layers) = (RandomTrials.size(usually: 15, exhaustively: 30), 7)
     let targets = (0...width * layers).map { row -> [UInt32] in
@@ -63,7 +64,7 @@ final class FindTests: XCTestCase {
     XCTAssertEqual(try find("Node.\(steps)"), width)
     XCTAssertEqual(try find("Node[\(steps).@id == 1]"), 0)
     XCTAssertEqual(try find("all.\(steps).to"), 0)
-    // Ways that lead nowhere cost nothing where each way counts, too.
+    // Paths without a result cost nothing, even if each path is counted.
     let paths = try ask("get", "all.\(steps)[@id == 1]", on: AskedArchives.graph(targets))
     XCTAssertEqual(paths.output, "")
     let values = try ask("get", "all[0].to[0].to.@id", on: AskedArchives.graph(targets))
@@ -85,7 +86,8 @@ final class FindTests: XCTestCase {
   func testPredicateOnSuperclassPropertyFindsSubclasses() throws {
     XCTAssertEqual(try find("Zoo.Animal[tags contains 'red']"), [1, 2])
     XCTAssertEqual(try find("Zoo.Animal[@class == 'Zoo.Animal']"), [3, 4])
-    // A property of a subclass can be asked of the parent: others have none.
+    // A query for a class can name a property of its subclass. Objects of other classes do not have the
+    // property.
     XCTAssertEqual(try find("Zoo.Animal[home.number >= 1]"), [1, 2])
     XCTAssertEqual(try find("Zoo.Animal[home == nil]"), [3, 4])
   }

@@ -47,13 +47,14 @@ final class GetTests: XCTestCase {
     for (path, output) in RandomTrials.sample(of: expected, oneIn: 3) {
       XCTAssertEqual(try ask("get", path, on: bytes), CommandResult(output: output), path)
     }
-    // The name of the only root may be left out.
+    // A path can omit the name of the only root.
     XCTAssertEqual(
       try ask("get", "next.@id", on: AskedArchives.ring(3, isClosed: false)).output, "first.next.@id: 2\n")
     XCTAssertEqual(try ask("get", "root.age", "#3.age", on: bytes).output, "root.age: 5\n#3.age: 3\n")
   }
 
-  /// A mark at the beginning of a name is one character with what is before it, and still a name of its own.
+  /// A combining mark at the beginning of a name forms one character with the character before it. It still
+  /// belongs to the name.
   func testPathsEscapeNamesThatBeginWithCombiningMarks() {
     XCTAssertEqual(ValuePath.Step.name("`\u{301}").text, ".`\\u{60}\\u{301}`")
     XCTAssertEqual(ValuePath.Step.name("\\\u{301}").text, ".`\\u{5c}\\u{301}`")
@@ -112,7 +113,7 @@ final class GetTests: XCTestCase {
   }
 
   func testPathsFromErrorsCanBeQueried() throws {
-    // A name that is cut, one that is no word, and one with what cannot be shown.
+    // A truncated name, a name that is not a word, and a name with unprintable characters.
     let long = String(repeating: "n", count: 70)
     let builder = try RowWiseArchive(roots: [("a b", #"@"Odd""#)])
     let odd = try builder.addClass(
@@ -161,7 +162,7 @@ final class GetTests: XCTestCase {
     var bytes = try builder.finish()
     let segments = try ArchiveFile(bytes: bytes).segments.filter { $0.kind == .rows }
     XCTAssertGreaterThan(segments.count, 4)
-    // What is not read can be damaged.
+    // Damage in a segment that the command does not read has no effect.
     bytes[segments[segments.count - 1].byteOffset + 1000] ^= 1
     XCTAssertEqual(try ask("get", "first.next.next.text.@count", on: bytes).status, .ok)
     XCTAssertEqual(try ask("get", "#400", on: bytes).status, .dataError)
@@ -177,7 +178,7 @@ final class GetTests: XCTestCase {
         + "the step [\"ball\"] for the value of this key; write 'root.toys[\"ball\"]' for the value of the key\n"
     )
     XCTAssertEqual(try ask("get", "root.toys[\"ball\"]", on: bytes).status, .ok)
-    // Of several ways some may lead nowhere.
+    // If a path branches, some branches may have no result.
     XCTAssertEqual(try ask("get", "Dog.toys.ball", on: bytes).errors, "")
   }
 

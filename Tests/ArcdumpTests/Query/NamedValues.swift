@@ -3,18 +3,18 @@ import ArcFormat
 import ArcRuntime
 import ArcTestSupport
 
-/// A random archive for paths: values of all kinds that paths enter, randomly nested, whose names and keys
-/// contain dots, brackets, quotes, escapes, marks and nothing at all.
+/// A generator of archives for tests of paths. They contain randomly nested values of all kinds that a path
+/// can enter. Names and keys contain dots, brackets, quotes, escapes and marks, or are empty.
 struct NamedValues {
   private var random: SplitMix64
   private var ids: [ObjectID] = []
 
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-  /// A type with a function that returns values of the type.
+  /// A type, and a function that returns random values of the type.
   private typealias Kind = (type: TypeEncoding, value: (inout NamedValues) -> ArchiveValue)
 
-  /// The file.
+  /// Returns the bytes of the file.
   mutating func bytes() throws -> [UInt8] {
     let rootCount = below(3) + 1
     let roots = names(rootCount).map { ($0, kind(depth: 3)) }
@@ -69,7 +69,7 @@ struct NamedValues {
     }
   }
 
-  /// Different names. Swift finds names with the same characters equal, so these have different characters.
+  /// Returns distinct names. They differ in their characters, because Swift compares strings by characters.
   private mutating func names(_ count: Int, without other: String = "objects") -> [String] {
     var names: [String] = []
     while names.count < count {
@@ -79,7 +79,7 @@ struct NamedValues {
     return names
   }
 
-  /// Different names of fields or cases, which type encodings can contain.
+  /// Returns distinct names of fields or cases that type encodings can contain.
   private mutating func labels(_ count: Int) -> [String] {
     var labels: [String] = []
     while labels.count < count {

@@ -5,7 +5,7 @@ import XCTest
 @testable import ArcFormat
 @testable import ArcInspection
 
-/// Each path that errors and commands print is read by each reader of paths, and selects the printed value.
+/// All parsers of paths accept each path that errors and commands print, and select the printed value.
 final class PathRoundTripTests: XCTestCase {
   func testEachPathSelectsItsValueInEachReader() throws {
     try forEachArchive { file, what in
@@ -54,7 +54,8 @@ final class PathRoundTripTests: XCTestCase {
     }
   }
 
-  /// Errors truncate the steps of one object after this number of characters, so shorter paths are complete.
+  /// The maximum number of characters of the steps in one object. Errors truncate longer steps, so only
+  /// shorter paths are complete.
   private static let maximumLength = 240
 
   // MARK: Archives
@@ -70,7 +71,7 @@ final class PathRoundTripTests: XCTestCase {
     }
   }
 
-  /// Calls `body` with each value of a file, from the roots and from each object.
+  /// Calls `body` with each value of a file and its path, from the roots and from each object.
   private func forEachValue(of file: ArchiveFile, _ body: (ValuePath, ArchiveValue) throws -> Void) throws {
     for row in 0..<file.rowCount {
       let object = try file.object(ObjectID(rawValue: UInt32(row)))

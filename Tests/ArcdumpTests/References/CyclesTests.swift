@@ -49,7 +49,7 @@ final class CyclesTests: XCTestCase {
   }
 }
 
-/// Two objects, one of which keeps the other, which refers back weakly.
+/// An object that retains another object, which has a weak reference back.
 private enum RowWiseWeak {
   static func pair() throws -> [UInt8] {
     let builder = try RowWiseArchive(roots: [("one", #"@"Node""#)])

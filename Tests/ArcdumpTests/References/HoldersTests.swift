@@ -20,7 +20,7 @@ final class HoldersTests: XCTestCase {
           #1.mother      weak    Dog
 
       """.replacingOccurrences(of: "72", with: "\(try retainedBytes(2, bytes))"))
-    // Tom has two ways: weak references are none.
+    // Two paths reach Tom. Weak references are not on paths.
     XCTAssertTrue(try ask("holders", "3", on: bytes).output.contains("  retained by  the roots\n"))
     XCTAssertEqual(
       try ask("holders", "#4", on: bytes).output,
@@ -114,14 +114,14 @@ final class HoldersTests: XCTestCase {
     }
   }
 
-  /// Paths and values that the steps to all texts print.
+  /// Returns the paths and values of all strings, from the steps to them.
   private func values(_ catalog: ObjectCatalog) throws -> [(String, ArchiveValue)] {
     var values: [(String, ArchiveValue)] = []
     try QueryRunner(catalog).forEachValue(of: QueryParser.path("*.@text")) { value, path in
       if case .string = value.value, let path { values.append((path.text, value.value)) }
       return values.count < 200
     }
-    // What is printed of a URL is its text; the path leads to the URL.
+    // The printed value of a URL is its text, but the path selects the URL.
     return try values.filter { path, value in
       var isText = false
       try QueryRunner(catalog).forEachValue(of: QueryParser.path(path)) { found, _ in

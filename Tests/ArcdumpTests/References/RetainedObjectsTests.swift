@@ -73,13 +73,13 @@ final class RetainedObjectsTests: XCTestCase {
           XCTAssertNil(tree.retained(by: row))
           continue
         }
-        // What an object retains is what cannot be reached without it.
+        // An object retains the objects that cannot be reached without it.
         let lost = all.subtracting(reached(references, without: row))
         XCTAssertEqual(tree.retained(by: row)?.objectCount, lost.count, "\(targets), row \(row)")
         XCTAssertEqual(
           tree.retained(by: row)?.byteCount, (lost.reduce(0) { $0 + sizes.bitCounts[$1] } + 7) / 8,
           "\(targets)")
-        // The dominator retains least of those that retain the object.
+        // Of the objects that retain the object, the dominator retains the fewest objects.
         let above = (1..<count).filter {
           $0 != row && all.contains($0) && !reached(references, without: $0).contains(row)
         }
@@ -121,7 +121,8 @@ final class RetainedObjectsTests: XCTestCase {
   }
 
   func testTimeGrowsLinearlyEvenForDifficultGraphs() throws {
-    // A chain whose nodes all refer back, and a ladder: paths of the forest become long there.
+    // A chain in which each node has a back reference, and a ladder. For these graphs, the paths in the
+    // forest are long.
     func steps(_ count: Int) throws -> [Int] {
       var chain: [[UInt32]] = [[1]]
       var ladder: [[UInt32]] = [[1, UInt32(count / 2)]]
@@ -153,7 +154,8 @@ final class RetainedObjectsTests: XCTestCase {
     }
   }
 
-  /// The rows that row 0 reaches over strong references, itself excluded, without going through another.
+  /// Returns the rows that row 0 reaches by strong references without passing through `row`. Row 0 is not
+  /// included.
   private func reached(_ references: RowReferences, without row: Int?) -> Set<Int> {
     var found: Set<Int> = []
     var pending = [0]
@@ -176,7 +178,7 @@ final class RetainedObjectsTests: XCTestCase {
 }
 
 extension DominatorTree {
-  /// The dominators of a file.
+  /// Finds the dominators of a file's objects.
   init(of file: ArchiveFile) throws {
     let references = try RowReferences(verifying: file)
     self.init(references, reversed: references.reversed(), try RowSizes(of: file))

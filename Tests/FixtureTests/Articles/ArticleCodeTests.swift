@@ -3,7 +3,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// What code in articles does, where no output is shown. `DocumentationTests` compares the code.
+/// The behaviour of code in articles that show no output. `DocumentationTests` compares the code.
 final class ArticleCodeTests: XCTestCase {
   func testConversionRoundTripsAndRefusesInvalidValues() throws {
     XCTAssertEqual(try roundTrip([Color(red: 1, green: 0.5, blue: 0)])[0].green, 0.5)
@@ -138,7 +138,7 @@ final class ArticleCodeTests: XCTestCase {
     XCTAssertTrue(chart.layers.allSatisfy { $0.chart === chart })
   }
 
-  /// The tables of each module are compared with values that go there and back in the tests of that module.
+  /// The tests of each module also compare its table with the types that they archive and read.
   func testTypesTableListsExactlyTheConformances() throws {
     for module in ["Arc", "ArcFoundation", "ArcCollections"] {
       let folder = Repository.root.appendingPathComponent("Sources/\(module)")
@@ -149,8 +149,8 @@ final class ArticleCodeTests: XCTestCase {
       let conformance =
         /^ *extension ([\w.]+): (?:ColumnValue, )?(?:__)?Archivable(?:Value|By(?:Exact)?Conversion)\b/
         .anchorsMatchLineEndings()
-      // Forms that the macros use have no row. `AnyHashable` has the type of its value, as the list below
-      // says.
+      // Types that only the macros use have no row. `AnyHashable` has the type of its value, as the list
+      // below the table states.
       let names = sources.flatMap { $0.matches(of: conformance).map { String($0.1) } }
         .filter { !["AnyHashable", "CodableValue", "__Tuple"].contains($0) }
       XCTAssertEqual(try TypesTable.names(of: module).sorted(), names.sorted())

@@ -2,7 +2,8 @@ import Arc
 import ArcTestSupport
 import Foundation
 
-/// The programs whose output pages show, by page in the order of the blocks; each gets a folder.
+/// The programs of each page, in the order of the blocks that show their output. Each program gets an empty
+/// folder.
 let articlePrograms: [String: [@Sendable (URL) throws -> String]] = [
   "README.md": [{ _ in try lines(of: tree(of: runReadmeExample().bytes)) }],
   "GettingStarted.md": [
@@ -42,5 +43,5 @@ private func archiveOfAMigratedPolygon() throws -> [UInt8] {
   try Archiver().archive(Unarchiver().unarchive(Polygon.self, from: archiveOfAnEarlierPolygon()))
 }
 
-/// A text without the line end after it.
+/// Returns a text without the line end at its end.
 private func lines(of text: String) -> String { text.hasSuffix("\n") ? String(text.dropLast()) : text }

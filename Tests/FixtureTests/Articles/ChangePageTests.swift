@@ -3,7 +3,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// The page about changes of a property's type shows what reading really does.
+/// The page about changes of a property's type shows the actual results of reading.
 final class ChangePageTests: XCTestCase {
   func testEachRowMatchesTheResultOfReading() throws {
     let page = try String(
@@ -124,7 +124,7 @@ final class ChangePageTests: XCTestCase {
     return "| `\(old)` | `\(new)` | `\(plain("\(value)"))` | \(result) |"
   }
 
-  /// A value without the module of its type and the word for what an optional has.
+  /// Returns the text of a value without the module of its type and without `Optional`.
   private func plain(_ text: String) -> String {
     var text = text.replacingOccurrences(of: "FixtureTests.", with: "")
     if text.hasPrefix("Optional("), text.hasSuffix(")") { text = String(text.dropFirst(9).dropLast()) }

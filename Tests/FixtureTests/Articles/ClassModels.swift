@@ -16,7 +16,7 @@ import Foundation
   @Key("strings", "stringCount") var strings = 4
 }
 
-/// Asks each model about the same class; returns what they say.
+/// Prints the description of a class in each model. Returns the printed text.
 func runClassModels() throws -> String {
   var lines: [String] = []
   func print(_ item: Any?) { lines.append(item.map { "\($0)" } ?? "nil") }

@@ -2,7 +2,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// The pages for those who come from another library, and the programs in `Examples` whose code they show.
+/// The pages for users of other libraries, and the programs in `Examples` whose code they show.
 final class ComingFromPageTests: XCTestCase {
   private let catalogue = Repository.root.appendingPathComponent("Sources/ArcModel/ArcModel.docc")
   private let examples = Repository.root.appendingPathComponent("Examples")
@@ -24,7 +24,7 @@ final class ComingFromPageTests: XCTestCase {
     for program in try programs() {
       XCTAssertTrue(package.contains("\"\(program)\""), program)
       XCTAssertTrue(readme.contains("[\(program)](Sources/\(program)/main.swift)"), program)
-      // No other library is compared in these programs.
+      // These programs do not compare Arc with another library.
       let isForEverybody = ["api-dump", "git-graph", "package-graph"].contains(program)
       XCTAssertTrue(pages.contains("`\(program)`") || isForEverybody, program)
     }

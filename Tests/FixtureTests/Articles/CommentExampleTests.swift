@@ -4,7 +4,7 @@ import XCTest
 
 /// The doc comments of the six types that a program begins with.
 ///
-/// Each public member has an example, which is compiled and run.
+/// Each public member has an example, which the tests compile and run.
 final class CommentExampleTests: XCTestCase {
   private static let types = [
     "Archiver", "Unarchiver", "LazyArchive", "ArchiveFile", "ModelReader", "ModelWriter",
@@ -53,7 +53,7 @@ final class CommentExampleTests: XCTestCase {
     XCTAssertGreaterThan(count, 25)
   }
 
-  /// One of the types, or a public member of one, with the code of its doc comment.
+  /// A type or public member, with the code in its doc comment.
   private struct DocumentedMember {
     let type: String
     let declaration: String
@@ -72,16 +72,17 @@ final class CommentExampleTests: XCTestCase {
     }
   }
 
-  /// Whether a line may be the head of a declaration or an extension of one of the types.
+  /// Returns whether a line may be the head of a declaration or extension of one of the types.
   private func mayBeHead(_ line: String) -> Bool {
-    // Most lines are indented or comments, which a look at their first byte excludes.
+    // Most lines are indented or are comments. Their first byte shows this.
     guard let first = line.utf8.first, first != UInt8(ascii: " "), first != UInt8(ascii: "/") else {
       return false
     }
     return Self.types.contains { line.contains(" \($0)") }
   }
 
-  /// The formatter indents by two columns, so a member of a type or extension has two spaces in front.
+  /// Returns the types and members in a source with their code. The formatter indents by two columns, so the
+  /// line of a member begins with two spaces.
   private func documentedMembers(in lines: [String], of path: String) -> [DocumentedMember] {
     let head = /^(?:(?:public|final|package|private) )*(?:struct|class|extension|enum|protocol|actor) (\w+)/
     var members: [DocumentedMember] = []
@@ -110,7 +111,7 @@ final class CommentExampleTests: XCTestCase {
     return members
   }
 
-  /// The lines of code of a comment: those with four more spaces, after an empty line.
+  /// Returns the lines of code in a comment. They follow an empty line and are indented by four more spaces.
   private func code(in comment: [String]) -> [String] {
     var code: [String] = []
     var mayBegin = true
@@ -125,7 +126,7 @@ final class CommentExampleTests: XCTestCase {
     return code
   }
 
-  /// The code without comments, its words with one space between.
+  /// Returns the code without comments, with one space between its words.
   private func words(in code: [String]) -> String {
     code.map { $0.components(separatedBy: " //")[0].trimmingCharacters(in: .whitespaces) }
       .filter { !$0.hasPrefix("//") }

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The lines are the lines of the doc comments.
+// The lines are identical to the lines in the doc comments.
 
 import Arc
 import ArcArchive
@@ -24,7 +24,7 @@ import XCTest
   init(id: Int) { self.id = id }
 }
 
-/// What the examples find: a museum and some of its artworks, a user, and a file.
+/// The objects and the file that the examples use.
 final class CommentExamples {
   let museum = Museum()
   let recent: [Artwork]
@@ -57,11 +57,11 @@ final class CommentExamples {
     }
   }
 
-  /// What the examples printed, a line for each call.
+  /// The printed lines of the examples, one line for each call of `print`.
   static var printed: [String] { log.lines }
 }
 
-/// Collects lines.
+/// The collected lines.
 private final class Log: @unchecked Sendable {
   private let lock = NSLock()
   private var collected: [String] = []
@@ -71,7 +71,7 @@ private final class Log: @unchecked Sendable {
 
 private let log = Log()
 
-/// Replaces the function of the standard library.
+/// Replaces `print` of the standard library in this file.
 private func print(_ items: Any...) { log.add(items.map { "\($0)" }.joined(separator: " ")) }
 
 // MARK: Archiver

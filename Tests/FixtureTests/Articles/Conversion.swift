@@ -1,6 +1,6 @@
 import Arc
 
-/// A type that does not know Arc, for the example in the article.
+/// A type that is not archivable itself, for the example in the article.
 struct Color {
   var red: Double
   var green: Double

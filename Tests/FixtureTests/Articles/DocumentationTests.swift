@@ -2,12 +2,14 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// README.md and the articles of all catalogues: their code is compiled, and prints what they show.
+/// The code in README.md and in the articles of all catalogues compiles, and prints the output that they
+/// show.
 ///
-/// Each part of a block `swift`, between empty lines, stands statement for statement in a source file of this
-/// folder or of `Examples`. Each block `text` is what a program of `articlePrograms` prints, in order.
+/// A source file of this folder or of `Examples` contains the statements of each part of a `swift` block.
+/// Empty lines separate the parts. The `text` blocks of a page are the output of the page's programs in
+/// `articlePrograms`, in order.
 final class DocumentationTests: XCTestCase {
-  /// Pages whose blocks other tests compare, since what they show is no program's.
+  /// The pages whose blocks other tests compare, because the blocks are not the output of a program.
   private static let comparedElsewhere = [
     "Errors.md": "ErrorPageTests", "LookingIntoFiles.md": "SessionPageTests",
   ]
@@ -108,7 +110,7 @@ final class DocumentationTests: XCTestCase {
       XCTAssertTrue(
         sources.contains { isSubsequence(shown, of: $0) }, "\(file): not an example's lines, in order")
     }
-    // In the end there is the whole of each.
+    // The pages show each file completely.
     let shown = Set(try files.map { try lines(of: $0) })
     let wholes = ["Version1", "Version2", "Version3", "DrawingDocument", "main"].map {
       "drawing-editor/\($0)"
@@ -118,7 +120,7 @@ final class DocumentationTests: XCTestCase {
     }
   }
 
-  /// The lines of a file without indentation, and without empty ones.
+  /// Returns the lines of a file without indentation and without empty lines.
   private func lines(of path: String) throws -> [String] {
     try text(path).components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty }
@@ -130,7 +132,7 @@ final class DocumentationTests: XCTestCase {
     return rest.isEmpty
   }
 
-  /// README.md and all articles, by path in the repository.
+  /// Returns the paths of README.md and all articles in the repository.
   private func pages() throws -> [String] {
     let sources = Repository.root.appendingPathComponent("Sources")
     let pages = try FileManager.default.subpathsOfDirectory(atPath: sources.path).sorted()
@@ -147,14 +149,15 @@ final class DocumentationTests: XCTestCase {
 
   private func name(of page: String) -> String { URL(fileURLWithPath: page).lastPathComponent }
 
-  /// The contents of the fenced blocks of a language.
+  /// Returns the contents of a page's fenced blocks of a language.
   private func blocks(_ language: String, in page: String) throws -> [String] {
     try text(page).components(separatedBy: "\n```\(language)\n").dropFirst().map {
       $0.components(separatedBy: "\n```")[0]
     }
   }
 
-  /// The code without comments, its words with one space between: the formatter breaks lines elsewhere.
+  /// Returns the code without comments, with one space between its words, because the formatter can break
+  /// lines at other positions than the page.
   private func words(in code: String) -> String {
     code.components(separatedBy: "\n")
       .map { $0.components(separatedBy: " //")[0].trimmingCharacters(in: .whitespaces) }

@@ -2,7 +2,7 @@ import ArcRuntime
 
 // The programs of the article "Type encodings by example".
 
-/// Reads types; returns what that prints.
+/// Parses types. Returns the printed text.
 func runTypes() throws -> String {
   var lines: [String] = []
   func print(_ item: Any) { lines.append("\(item)") }
@@ -15,7 +15,7 @@ func runTypes() throws -> String {
   return lines.joined(separator: "\n")
 }
 
-/// Reads a text that is no type; returns what that prints.
+/// Parses a text that is not a type. Returns the printed text.
 func runWrongType() -> String {
   var lines: [String] = []
   func print(_ item: Any) { lines.append("\(item)") }
@@ -29,7 +29,7 @@ func runWrongType() -> String {
   return lines.joined(separator: "\n")
 }
 
-/// Reads members; returns what that prints.
+/// Parses members. Returns the printed text.
 func runMembers() throws -> String {
   var lines: [String] = []
   func print(_ item: Any) { lines.append("\(item)") }

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The lines stand as in Errors.md.
+// The lines are identical to the lines in Errors.md.
 
 import Arc
 import ArcDataSets
@@ -8,7 +8,8 @@ import ArcFormat
 import ArcRuntime
 import Foundation
 
-// The examples of Sources/Arc/Arc.docc/Errors.md, line for line; `ErrorPageTests` compares the two.
+// The examples of Sources/Arc/Arc.docc/Errors.md, line for line. `ErrorPageTests` compares them with the
+// page.
 
 @Archivable class Vessel { var name = "" }
 @Archivable final class Ferry: Vessel { var age = 0 }
@@ -78,7 +79,7 @@ final class Raft: Vessel {}
 @Archivable("Boat") class Sloop: Vessel {}
 @Archivable("Boat") class Cutter: Vessel {}
 
-/// The examples by the names of their codes.
+/// The examples, by the names of their codes.
 let errorExamples: [String: @Sendable () throws -> Void] = [
   "notAnArchive": {
     try ArchiveFile(path: "Fixtures/invalid/H2-text.arc").verify()

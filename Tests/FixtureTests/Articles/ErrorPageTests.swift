@@ -3,14 +3,15 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// The page of error codes names each code, and shows what programs that are compiled here really print.
+/// The page of error codes contains each code, and shows the actual output of programs compiled in this
+/// folder.
 final class ErrorPageTests: XCTestCase {
-  /// What the page says of a code.
+  /// The section of the page on a code.
   private struct Section {
     let code: String
     let text: String
 
-    /// The lines of the fenced block of a language; nil if there is none.
+    /// Returns the lines of the section's fenced block of a language. Nil if there is no such block.
     func block(_ language: String) -> String? {
       let parts = text.components(separatedBy: "```\(language)\n")
       return parts.count == 2 ? parts[1].components(separatedBy: "\n```")[0] : nil
@@ -40,7 +41,7 @@ final class ErrorPageTests: XCTestCase {
       let meaning = section.text.components(separatedBy: "```")[0].trimmingCharacters(
         in: .whitespacesAndNewlines)
       XCTAssertTrue(meaning.hasSuffix("."), section.code)
-      // No program is known to lose an identity.
+      // The code `lostIdentity` has no example, because no program is known that causes it.
       XCTAssertEqual(section.block("swift") == nil, section.code == "lostIdentity", section.code)
       XCTAssertEqual(errorExamples[section.code] == nil, section.code == "lostIdentity", section.code)
     }

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The lines are those of README.md.
+// The lines are identical to the lines in README.md.
 
 import Arc
 
@@ -41,7 +41,7 @@ func runReadmeExample() throws -> (bytes: [UInt8], printed: String) {
   return (bytes, printed)
 }
 
-/// Archives two dogs that are friends: the file of the article "Reading without the classes".
+/// Archives two dogs that are friends, for the article "Reading without the classes".
 func archiveOfTwoDogs() throws -> [UInt8] {
   let mia = Dog(), rex = Dog()
   (mia.name, rex.name) = ("Mia", "Rex")

@@ -36,7 +36,7 @@ private func makeGarden() -> Garden {
   return garden
 }
 
-/// Saves and reads a garden; returns what that prints, and the archive.
+/// Saves and reads a garden. Returns the printed text and the archive.
 func runGettingStarted(in folder: URL) throws -> (printed: String, bytes: [UInt8]) {
   var lines: [String] = []
   func print(_ items: Any...) { lines.append(items.map { "\($0)" }.joined(separator: " ")) }
@@ -53,7 +53,7 @@ func runGettingStarted(in folder: URL) throws -> (printed: String, bytes: [UInt8
   return (lines.joined(separator: "\n"), try Array(Data(contentsOf: url)))
 }
 
-/// Reads the archive as another type; returns what that prints.
+/// Reads the archive as another type. Returns the printed text.
 func runGettingStartedWithAnError(in folder: URL) throws -> String {
   var lines: [String] = []
   func print(_ item: Any) { lines.append("\(item)") }

@@ -1,6 +1,6 @@
 import Arc
 
-/// What a program has already, for the example in the article.
+/// The objects that the program already has, for the example in the article.
 final class PigmentStore: @unchecked Sendable {  // Each test has its own.
   private var pigments: [String: Pigment] = [:]
 
@@ -38,7 +38,7 @@ func copy(_ sketch: Sketch, sharing store: PigmentStore) throws -> Sketch {
   try Unarchiver(userInfo: [.store: store]).unarchive(Sketch.self, from: Archiver().archive(sketch))
 }
 
-/// Copies a sketch that has two pending pigments. Returns what that prints.
+/// Copies a sketch that has two pending pigments. Returns the printed text.
 func runHooks() throws -> String {
   var printed = ""
   func print(_ items: Any...) { printed = items.map { "\($0)" }.joined(separator: " ") }

@@ -21,12 +21,12 @@ import Synchronization
   var fares: [Stop: Int] = [:]
 }
 
-/// What objects did, in order.
+/// The log of the objects' actions, in order.
 enum Journal {
   private static let lines = Mutex<[String]>([])
 
   static func note(_ line: String) { lines.withLock { $0.append(line) } }
-  /// Returns the lines, and begins anew.
+  /// Returns the lines and clears the log.
   static func take() -> String {
     lines.withLock { lines in
       defer { lines = [] }
@@ -35,7 +35,7 @@ enum Journal {
   }
 }
 
-/// Reads a line that is a circle; returns what it tells.
+/// Archives and reads a line whose stops form a cycle. Returns the printed text.
 func runIdentity() throws -> String {
   func print(_ items: Any...) { Journal.note(items.map { "\($0)" }.joined(separator: " ")) }
   let line = Line()

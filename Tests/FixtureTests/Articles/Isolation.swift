@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The lines stand as in the article.
+// The lines are identical to the lines in the article.
 
 import Arc
 import Foundation

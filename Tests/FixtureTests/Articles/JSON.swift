@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The lines stand as in the articles.
+// The lines are identical to the lines in the articles.
 
 import Arc
 import ArcJSON
@@ -21,7 +21,7 @@ import XCTest
   var members: [Member] = []
 }
 
-/// Reads a team and writes it; returns what that prints.
+/// Reads a team and writes it. Returns the printed text.
 func runModels() throws -> String {
   var lines: [String] = []
   func print(_ items: Any...) { lines.append(items.map { "\($0)" }.joined(separator: " ")) }
@@ -32,7 +32,7 @@ func runModels() throws -> String {
   return lines.joined(separator: "\n")
 }
 
-/// Reads a text with mistakes, strictly and leniently; returns what that prints.
+/// Reads a text with mistakes, strictly and leniently. Returns the printed text.
 func runIssues() throws -> String {
   var lines: [String] = []
   func print(_ items: Any...) { lines.append(items.map { "\($0)" }.joined(separator: " ")) }
@@ -56,7 +56,7 @@ func runIssues() throws -> String {
   return lines.joined(separator: "\n")
 }
 
-/// The ways of reading and writing that the article lists.
+/// Calls the functions for reading and writing that the article lists. Returns their results.
 func readAndWriteMembers() throws -> [String] {
   let members = try [Member](json: #"[{"name": "Ada"}, {"name": "Bob"}]"#)   // an array
   let first = try Member(json: #"{"data": [{"name": "Ada"}]}"#, at: "data[0]")  // a part of the text
@@ -84,7 +84,7 @@ final class JSONArticleTests: XCTestCase {
   static var identifyingProperties: [String] { ["id"] }
 }
 
-/// Writes a cycle with marks and reads it; returns what that prints.
+/// Writes a cycle with marks and reads it. Returns the printed text.
 func runMarkedGraph() throws -> String {
   var lines: [String] = []
   func print(_ item: Any) { lines.append("\(item)") }
@@ -103,7 +103,7 @@ func runMarkedGraph() throws -> String {
   return lines.joined(separator: "\n")
 }
 
-/// Reads objects that have identities; returns what that prints.
+/// Reads objects with identities. Returns the printed text.
 func runIdentifiedGraph() throws -> String {
   var lines: [String] = []
   func print(_ item: Any) { lines.append("\(item)") }
@@ -115,7 +115,7 @@ func runIdentifiedGraph() throws -> String {
   return lines.joined(separator: "\n")
 }
 
-/// Updates objects of the program; returns what that prints.
+/// Updates objects of the program. Returns the printed text.
 func runUpdatedGraph() throws -> String {
   var lines: [String] = []
   func print(_ item: Any) { lines.append("\(item)") }
@@ -135,7 +135,7 @@ func runUpdatedGraph() throws -> String {
   @Transient var unknownMembers = JSONObject()
 }
 
-/// Reads an object with a member that no property has; returns what that prints.
+/// Reads an object with a member that no property has. Returns the printed text.
 func runUnknownMembers() throws -> String {
   var lines: [String] = []
   func print(_ item: Any) { lines.append("\(item)") }

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The lines stand as in the article.
+// The lines are identical to the lines in the article.
 
 import Arc
 import Foundation
@@ -26,7 +26,7 @@ enum LaterPosters {
   @Archivable("ArticleFilm") final class Film: Panel { var frames = [1, 2] }
 }
 
-// From here on what the article shows.
+// The article shows the following lines.
 
 let unknown = PreservedContent()                                     // one for all documents of the program
 

@@ -1,11 +1,11 @@
 // swift-format-ignore-file
-// The lines stand as in the article.
+// The lines are identical to the lines in the article.
 
 import Arc
 import ArcImport
 import Foundation
 
-// From here on what the article shows.
+// The article shows the following lines.
 
 @Archivable final class Chart {
   @Key("layers", "NS.layers") var layers: [ChartLayer] = []          // an NSArray in the file

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The lines stand as in the articles.
+// The lines are identical to the lines in the articles.
 
 import Arc
 import ArcFoundation
@@ -62,7 +62,7 @@ struct EmptyTitle: Error {}
   }
 }
 
-/// Reads an item and writes it; returns what that prints.
+/// Reads an item and writes it. Returns the printed text.
 func runMapping() throws -> String {
   var lines: [String] = []
   func print(_ items: Any...) { lines.append(items.map { "\($0)" }.joined(separator: " ")) }
@@ -74,7 +74,7 @@ func runMapping() throws -> String {
   return lines.joined(separator: "\n")
 }
 
-/// Reads the same class from another server.
+/// Reads an object of the same class from another server's JSON.
 func readFromOtherServer(_ text: String) throws -> FeedItem {
   var reader = ModelReader()
   reader.setMapping(JSONMapping(paths: ["id": ["number"]], formats: ["created": .iso8601]), for: FeedItem.self)
@@ -113,7 +113,7 @@ final class MappingArticleTests: XCTestCase {
 
 @Archivable struct PostalAddress { var city: String }
 
-/// Updates, merges and describes a profile; returns what that prints.
+/// Updates, merges and describes a profile. Returns the printed text.
 func runUpdating() throws -> String {
   var lines: [String] = []
   func print(_ item: Any) { lines.append("\(item)") }
@@ -124,7 +124,7 @@ func runUpdating() throws -> String {
   return lines.joined(separator: "\n")
 }
 
-/// Copies, merges and edits a profile; returns what that prints.
+/// Copies, merges and edits a profile. Returns the printed text.
 func runEditing() throws -> String {
   var lines: [String] = []
   func print(_ item: Any) { lines.append("\(item)") }

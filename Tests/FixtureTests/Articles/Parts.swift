@@ -1,10 +1,10 @@
 // swift-format-ignore-file
-// The lines are those of the article.
+// The lines are identical to the lines in the article.
 
 import Arc
 import Foundation
 
-// From here on what the article shows.
+// The article shows the following lines.
 
 @Archivable final class Library { var albums: [Lazy<Album>] = [] }   // in files, the same as [Album]
 @Archivable final class Album { var title = ""; var cover: Picture?; weak var library: Library? }
@@ -20,7 +20,7 @@ func titles(in url: URL) throws -> [String] {
   return try library.albums.map { try $0.load().title }
 }
 
-/// Writes a library of three albums and reads their titles. Returns what that prints.
+/// Writes a library of three albums and reads their titles. Returns the printed text.
 func runParts(in folder: URL) throws -> String {
   var printed = ""
   func print(_ items: Any...) { printed = items.map { "\($0)" }.joined(separator: " ") }

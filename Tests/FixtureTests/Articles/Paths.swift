@@ -1,10 +1,10 @@
 // swift-format-ignore-file
-// The lines are those of the article.
+// The lines are identical to the lines in the article.
 
 import Arc
 import Foundation
 
-// From here on what the article shows.
+// The article shows the following lines.
 
 @Archivable enum Shore: Hashable { case north, south }
 @Archivable enum Mark { case none, light(height: Double), buoys(Int, String) }
@@ -28,7 +28,7 @@ import Foundation
   var owners: [Position: String] = [:]
 }
 
-/// The archive of the atlas whose paths the article shows.
+/// Returns the archive of the atlas whose paths the article shows.
 func archiveOfAnAtlas() throws -> [UInt8] {
   let (hook, old) = (Harbour(), Harbour())
   (hook.name, hook.size, hook.mark) = ("Hook", (width: 40, depth: 12), .light(height: 20))
@@ -41,7 +41,7 @@ func archiveOfAnAtlas() throws -> [UInt8] {
   return try Archiver().archive(atlas)
 }
 
-/// Reads values of the atlas by paths. Returns what that prints.
+/// Reads values of the atlas by paths. Returns the printed text.
 func runPaths(in folder: URL) throws -> String {
   var printed: [String] = []
   func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }

@@ -29,7 +29,7 @@ final class PathsPageTests: XCTestCase {
     _ = try ArchiveFile(bytes: bytes).value(atPath: path)
   }
 
-  /// The code in a cell, without its backticks.
+  /// Returns the code in a cell without its backticks.
   private func code(_ cell: String) -> String {
     String(cell.trimmingCharacters(in: .whitespaces).dropFirst().dropLast())
   }

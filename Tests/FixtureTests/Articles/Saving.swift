@@ -1,23 +1,23 @@
 // swift-format-ignore-file
-// The lines stand as in the article.
+// The lines are identical to the lines in the article.
 
 import Arc
 import ArcFoundation
 import Foundation
 
-/// What the user draws.
+/// The drawing of the user.
 @Archivable @MainActor final class Canvas {
   var strokes: [[Double]] = []
   init() {}
 }
 
-/// What the bank keeps.
+/// An account of the bank.
 @Archivable final class Account {
   let name: String
   init(_ name: String) { self.name = name }
 }
 
-// From here on what the article shows.
+// The article shows the following lines.
 
 @MainActor final class Autosave {
   let canvas = Canvas(), progress = Progress(totalUnitCount: 100)

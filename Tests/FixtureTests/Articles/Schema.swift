@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The lines stand as in the article.
+// The lines are identical to the lines in the article.
 
 import Arc
 import ArcTestSupport
@@ -20,13 +20,13 @@ import XCTest
   init(text: String) { self.text = text }
 }
 
-/// The root as the first release had it.
+/// The root in the first release.
 @Archivable("Document") final class OldDocument {
   var name = "Plan"
   var pages = [Page(text: "one")]
 }
 
-/// Reads the file that the first release wrote. Returns what that prints.
+/// Reads the file that the first release wrote. Returns the printed text.
 func runFirstChange() throws -> String {
   var printed = ""
   func print(_ items: Any...) { printed = items.map { "\($0)" }.joined(separator: " ") }
@@ -36,7 +36,7 @@ func runFirstChange() throws -> String {
   return printed
 }
 
-// From here on what the article shows.
+// The article shows the following lines.
 
 final class ReleaseTests: XCTestCase {
   let releases = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Fixtures/releases")

@@ -21,9 +21,9 @@ import XCTest
   init(name: String, age: Int) { (self.name, self.age) = (name, age) }
 }
 
-/// The article shows what `arcdump` prints: each block begins with `$ arcdump …`, and its output follows.
+/// The article shows the output of `arcdump`. Each block begins with `$ arcdump …`, and its output follows.
 final class SessionPageTests: XCTestCase {
-  /// The archives of the article, by name: `village.arc`, and what it becomes a year later.
+  /// Returns the archives of the article, by name: `village.arc`, and its state a year later.
   private func files() throws -> [String: [UInt8]] {
     let village = Village()
     let ada = Villager(name: "Ada", age: 36)
@@ -59,20 +59,20 @@ final class SessionPageTests: XCTestCase {
     XCTAssertGreaterThan(count, 7)
   }
 
-  /// The contents of the blocks `text` of the article.
+  /// Returns the contents of the article's `text` blocks.
   private func blocks() throws -> [String] {
     let url = Repository.root.appendingPathComponent("Sources/ArcArchive/ArcArchive.docc/LookingIntoFiles.md")
     return try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n```text\n").dropFirst()
       .map { $0.components(separatedBy: "\n```")[0] }
   }
 
-  /// What a command line prints for these files, without the last line end.
+  /// Returns the output of a command line for these files, without the last line end.
   private func run(_ arguments: [String], _ files: [String: [UInt8]]) throws -> String {
     let text = try arcdump(arguments, on: files).output
     return text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
 
-  /// The words of a command line; quotes can enclose spaces.
+  /// Returns the words of a command line. Quotes can enclose spaces.
   private func words(of line: String) -> [String] {
     var words = [""]
     var isQuoted = false

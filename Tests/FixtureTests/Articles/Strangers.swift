@@ -19,7 +19,7 @@ import Foundation
 
 @Archivable final class RareStamp: Stamp { var year = 1900 }
 
-/// A class of the program that no postcard has.
+/// A class of the program to which no postcard refers.
 @Archivable final class Command { var text = "" }
 
 enum StampError: Error { case worthless(Int) }
@@ -32,7 +32,7 @@ func openPostcard(_ bytes: [UInt8]) throws -> Postcard {
   return try Unarchiver(classes: classes, limits: limits).unarchive(Postcard.self, from: bytes)
 }
 
-/// Opens sound and hostile files; returns what that prints.
+/// Opens valid and crafted files. Returns the printed text.
 func runStrangers() throws -> String {
   var lines: [String] = []
   func print(_ item: Any) { lines.append("\(item)") }

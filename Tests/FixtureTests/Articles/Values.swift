@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The lines are those of the article.
+// The lines are identical to the lines in the article.
 
 import Arc
 
@@ -41,7 +41,7 @@ func makeChapter(of book: Book) -> Chapter {
   return chapter
 }
 
-/// Copies a chapter and compares the copy. Returns what that prints.
+/// Copies a chapter and compares the copy. Returns the printed text.
 func runCopy() throws -> String {
   var lines: [String] = []
   func print(_ items: Any...) { lines.append(items.map { "\($0)" }.joined(separator: " ")) }

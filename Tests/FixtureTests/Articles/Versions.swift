@@ -1,6 +1,6 @@
 import Arc
 
-/// What version 1 of the example in the article wrote.
+/// The classes of version 1 in the article's example.
 enum EarlierPolygons {
   @Archivable("Point") final class Point {
     let x, y: Double
@@ -13,19 +13,19 @@ enum EarlierPolygons {
   }
 }
 
-/// The archive that version 1 of the program wrote.
+/// Returns an archive as version 1 of the program writes it.
 func archiveOfAnEarlierPolygon() throws -> [UInt8] {
   let old = EarlierPolygons.Polygon()
   old.points = [.init(1, 2), .init(3, 4)]
   return try Archiver().archive(old)
 }
 
-/// What version 0 of the example in the article wrote.
+/// The classes of version 0 in the article's example.
 enum EarlierCustomers {
   @Archivable("Customer") final class Customer { var name = "", mail = "", phone = "" }
 }
 
-/// The class of which the page of changes says how a property is deprecated, before and after.
+/// The class with a deprecated property on the page of changes, before and after the change.
 enum EarlierSheets {
   @Archivable("Sheet") final class Sheet { var size = 3.0 }
 }
@@ -35,7 +35,7 @@ enum EarlierSheets {
   var area: Double { storedSize * storedSize }
 }
 
-/// What a program wrote where tints had no columns.
+/// The classes of a program in which tints had no columns.
 enum EarlierTints {
   struct CodedTint: Codable { var red = 0.25, green = 0.5, blue = 1.0 }
   @Archivable("Brush") final class Brush { @Coded var tint = CodedTint() }
@@ -53,7 +53,7 @@ enum EarlierTints {
   @Key("paint") @Key("tint", from: CodableValue<Tint>.self, { $0.value }) var tint = Tint()
 }
 
-/// What a program wrote before it measured strokes in points.
+/// The classes of a program before it measured strokes in points.
 enum EarlierStrokes {
   @Archivable("Stroke") struct Stroke { var width = 10, red = 0, green = 0 }
 }

@@ -1,11 +1,11 @@
 // swift-format-ignore-file
-// The lines stand as in the article.
+// The lines are identical to the lines in the article.
 
 import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Runs the example without classes; returns what it prints.
+/// Runs the example without classes. Returns the printed lines.
 func runBuilderExample() throws -> [String] {
   var printed: [String] = []
   func print(_ value: Any) { printed.append("\(value)") }
@@ -23,7 +23,7 @@ func runBuilderExample() throws -> [String] {
   return printed
 }
 
-/// Looks at an archive of the program's classes without them; returns what it prints.
+/// Reads an archive without the program's classes. Returns the printed text.
 func runClasslessExample() throws -> String {
   var lines: [String] = []
   func print(_ items: Any...) { lines.append(items.map { "\($0)" }.joined(separator: " ")) }
@@ -37,7 +37,7 @@ func runClasslessExample() throws -> String {
   return lines.joined(separator: "\n")
 }
 
-/// Selects rows without the classes; returns what it prints.
+/// Selects rows without the classes. Returns the printed text.
 func runRowExample() throws -> String {
   var lines: [String] = []
   func print(_ item: Any) { lines.append("\(item)") }
@@ -64,7 +64,7 @@ func sumOfAges(in file: ArchiveFile) async throws -> Int {
   }
 }
 
-/// Recovers an archive whose end is missing; returns what it prints.
+/// Recovers an archive whose end is missing. Returns the printed text.
 func runRecoveryExample() throws -> String {
   var lines: [String] = []
   func print(_ item: Any) { lines.append("\(item)") }
