@@ -171,6 +171,7 @@ import ArcFormat
   /// Releases all objects. Throws if an unowned reference refers to an object that nothing else
   /// retains.
   private func releaseObjects() throws {
+    guard decoder.state.ownership.hasUnownedTargets else { return references.value.objects.releaseAll() }
     // A copy: what an object calls when it is freed may read another archive, but not change this one.
     let ownership = decoder.state.ownership
     try ownership.releaseObjects(of: references)

@@ -10,8 +10,9 @@ struct Construction {
 
   /// Builds all objects: in the order of rows, unless one needs a later row.
   func run() throws {
-    if rows.schema.needs.contains(.laterRows) || rows.view.isRevised { return try runByNeed() }
-    do { try runInOrder() } catch {
+    let view = rows.view
+    if rows.schema.needs.contains(.laterRows) || view.isRevised { return try runByNeed() }
+    do { try runInOrder(view) } catch {
       guard rows.decoder.state.neededRow != nil else { throw error }
       try runByNeed()
     }
@@ -19,8 +20,7 @@ struct Construction {
 
   /// Builds the objects of a segment class by class, except those that need earlier ones: these in the order
   /// of rows.
-  private func runInOrder() throws {
-    let view = rows.view
+  private func runInOrder(_ view: RowsView) throws {
     for index in view.segments {
       let segment = try view.rows(inSegment: index)
       try rows.references.value.objects.open(upTo: segment.firstRow + segment.rowCount)

@@ -1,10 +1,11 @@
 import ArcArchive
 import ArcFormat
 
-/// What references showed about who keeps which objects, and whether that is enough: an unowned reference
-/// must lead to an object that something else keeps, and objects that no root holds must not keep each other.
+/// The references that determine which objects are retained, and the check of them. An unowned reference must
+/// refer to an object that something else retains. Objects that the roots do not retain must not retain each
+/// other.
 struct OwnershipCheck {
-  /// Rows that unowned references lead to, each with the column of the first such reference.
+  /// The targets of unowned references, each with the column of the first such reference.
   private var unownedTargets: [(row: Int, column: ColumnReader)] = []
   /// The strong references that were read; nil if they are not logged.
   private var log: ReferenceLog?
@@ -18,10 +19,13 @@ struct OwnershipCheck {
     if log == nil { log = references } else { log?.add(references) }
   }
 
-  /// Notes the first unowned reference to a row.
+  /// Whether unowned references were read.
+  var hasUnownedTargets: Bool { !unownedTargets.isEmpty }
+
+  /// Records the first unowned reference to a row.
   mutating func noteUnowned(_ row: Int, _ column: ColumnReader) { unownedTargets.append((row, column)) }
 
-  /// Notes that the object of a row holds another; row 0 is that of the roots.
+  /// Records that the object of a row retains another object. The roots are row 0.
   mutating func note(_ row: Int, heldBy owner: Int) { log?.add(owner: owner, target: row) }
 
   /// The rows that the roots retain, each after the rows that it retains. Empty if references are not logged.
@@ -39,9 +43,9 @@ struct OwnershipCheck {
     return references
   }
 
-  /// For each row whether the roots hold it; nil if that was not logged. Throws if an unowned reference leads
-  /// to an object that they do not hold, unless that is a replacement, which the program may hold. Spec:
-  /// 05-graph, rule G6.
+  /// For each row, whether the roots retain it; nil if references were not logged. Throws if an unowned
+  /// reference refers to an object that they do not retain. A replacement is exempt, because the program may
+  /// retain it. Spec: 05-graph, rule G6.
   mutating func reachableRows(
     of rowCount: Int, isReplaced: (Int) -> Bool
   ) throws(ArchiveError) -> [Bool]? {
@@ -56,23 +60,21 @@ struct OwnershipCheck {
     return isReachable
   }
 
-  /// Releases all objects. Throws if an unowned reference refers to an object that nothing else
-  /// retains.
+  /// Releases all objects. Throws if an unowned reference refers to an object that nothing else retains.
+  /// Without unowned references, the caller can release the objects directly.
   func releaseObjects(of references: Handle<ObjectLookup>) throws(ArchiveError) {
-    if !unownedTargets.isEmpty {
-      // First while links can still be undone, then again without the objects that nothing reaches.
-      try checkUnowned(references)
-      let isUnownedTarget = references.value.isUnownedTarget
-      references.value.objects.releaseAll { isUnownedTarget?[$0] ?? false }
-      if references.value.hasReplacements {
-        references.value.objects.releaseDuplicates(in: unownedTargets.map(\.row))
-      }
-      try checkUnowned(references)
+    // First while links can still be undone, then again without the objects that nothing reaches.
+    try checkUnowned(references)
+    let isUnownedTarget = references.value.isUnownedTarget
+    references.value.objects.releaseAll { isUnownedTarget?[$0] ?? false }
+    if references.value.hasReplacements {
+      references.value.objects.releaseDuplicates(in: unownedTargets.map(\.row))
     }
+    try checkUnowned(references)
     references.value.objects.releaseAll()
   }
 
-  /// Throws if an unowned reference leads to an object that nothing kept. Spec: 05-graph, rule G6.
+  /// Throws if an unowned reference refers to an object that nothing else retains. Spec: 05-graph, rule G6.
   private func checkUnowned(_ references: Handle<ObjectLookup>) throws(ArchiveError) {
     for (row, column) in unownedTargets where references.value.objects.isOnlyHolder(ofRow: row) {
       throw Self.error(row, column)

@@ -41,11 +41,13 @@ struct Preparation {
   func run(logsReferences: Bool) throws -> ColumnReaderSet {
     let roots = try rootColumns()
     do { try ClassMatching(rows: rows, steps: steps).run(roots: roots) } catch { throw comparingRoots(error) }
-    if rows.view.isRevised { try rows.bind(roots) }
+    // Matching classes may have revised the rows.
+    let view = rows.view
+    if view.isRevised { try rows.bind(roots) }
     if !logsReferences, schema.needs.contains(.firstHolders) {
       rows.references.value.holders.storeFirstHolders()
     }
-    rows.view.forEachUnreferencedRow { rows.references.value.holders.note($0, by: 0) }
+    view.forEachUnreferencedRow { rows.references.value.holders.note($0, by: 0) }
     return roots
   }
 

@@ -259,10 +259,10 @@
     return head.value.openCount > 1
   }
 
-  /// Ends what `enterValue` began.
+  /// Ends the reading that `enterValue` began.
   package func leaveValue() { node.value.head?.value.openCount -= 1 }
 
-  /// Whether a value of the column can contain a reference, not counting weak ones.
+  /// Whether a value of the column can contain a reference that is not weak.
   @inlinable package var containsReferences: Bool { node.value.containsReferences }
 
   /// Whether collections whose elements cannot be nil omit references to omitted objects.

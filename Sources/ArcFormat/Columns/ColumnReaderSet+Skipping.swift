@@ -90,6 +90,14 @@ extension ColumnReaderSet {
     worklist.value.set(sum.partialValue, of: index)
   }
 
+  /// Adds values of each nested node of a node to the pending values.
+  @inline(__always) private func add(_ count: Int, ofEachIn index: Int) throws(ArchiveError) {
+    // A loop over the array itself would retain it.
+    for position in 0..<nodes[index].value.children.count {
+      try add(count, of: layout.nodes[index].children[position])
+    }
+  }
+
   /// Skips `count` values of a column without nested columns. Spec: 04-columns, rule V2.
   @inline(__always) private func takeLeaf(_ count: Int, from index: Int) throws(ArchiveError) {
     let node = nodes[index]
@@ -107,10 +115,7 @@ extension ColumnReaderSet {
   private func take(_ count: Int, from index: Int) throws(ArchiveError) {
     let node = nodes[index]
     let nesting = node.value.kind.nesting
-    if nesting == .fields || node.value.isAlwaysPresent {
-      for child in layout.nodes[index].children { try add(count, of: child) }
-      return
-    }
+    if nesting == .fields || node.value.isAlwaysPresent { return try add(count, ofEachIn: index) }
     let column = ColumnReader(node)
     let start = node.value.position
     guard count <= node.value.count - start else { throw column.endOfColumn() }
@@ -121,7 +126,7 @@ extension ColumnReaderSet {
     case .elements:
       let chunk = Chunk(bound: node.value)
       let total = node.value.kind == .optional ? range.count { chunk.bit($0) } : try sum(chunk, range, column)
-      for child in layout.nodes[index].children { try add(total, of: child) }
+      try add(total, ofEachIn: index)
     case .payload:
       let chunk = Chunk(bound: node.value)
       for position in range {

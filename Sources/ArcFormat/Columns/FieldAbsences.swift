@@ -75,7 +75,7 @@
     }
   }
 
-  /// Moves to the next structure. Returns whether the structure before it lacks a field.
+  /// Returns whether the next structure lacks a field, and moves past it.
   mutating func take(_ field: Int) -> Bool {
     guard hasAbsences, fields.indices.contains(field), fields[field].isTracked else { return false }
     let (position, taken) = (fields[field].position, fields[field].takenCount)

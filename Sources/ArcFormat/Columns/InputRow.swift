@@ -90,8 +90,7 @@ package final class InputRow {
 
   /// Appends all values of some nodes from a row that was written with the same layout.
   ///
-  /// References become the negative numbers by which `ObjectLookup` finds objects in memory: *n* becomes
-  /// -*n*.
+  /// A reference to object *n* becomes -*n*, the number of an object that is passed in memory.
   package func append(valuesOf nodes: Range<Int>, from rows: WrittenRows) {
     for node in nodes {
       let kind = layout.nodes[node].kind

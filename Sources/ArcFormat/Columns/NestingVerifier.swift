@@ -12,18 +12,18 @@ package struct NestingVerifier {
   private let containsRecursion: [Bool]
   /// For each node, the index of its next value.
   private var positions: [Int]
-  /// The values that are visited, each with the values inside it that are still to be visited.
+  /// The values that contain the current value, the innermost last.
   private var stack: [Visit] = []
 
-  /// A value, and what is still to be visited inside it.
+  /// A value, and the position of the next value inside it.
   private struct Visit {
     /// The node of the value.
     let node: Int
     /// The nested values, of which a group has one value per column.
     let nested: NestedValues
-    /// The number of groups that are visited already.
+    /// The index of the current group.
     var group = 0
-    /// The column of the next value in the group.
+    /// The index in `children` of the column of the next value in the group.
     var column: Int
     /// The number of enclosing values of the same type.
     let depth: Int
@@ -61,24 +61,27 @@ package struct NestingVerifier {
   private mutating func verifyValue(ofNode node: Int) throws(ArchiveError) {
     stack.removeAll(keepingCapacity: true)
     try visit(node, depth: 0, level: 0)
-    while let last = stack.indices.last {
-      let visit = stack[last]
-      guard visit.group < visit.nested.count else {
-        stack.removeLast()
-        continue
-      }
-      if visit.column + 1 < visit.nested.columns.upperBound {
-        stack[last].column += 1
-      } else {
-        stack[last].column = visit.nested.columns.lowerBound
-        stack[last].group += 1
-      }
-      let child = set.layout.nodes[visit.node].children[visit.column]
-      guard containsRecursion[child] else { continue }
+    while var last = stack.popLast() {
+      guard let child = nextChild(of: &last) else { continue }
+      stack.append(last)
       // Nested nodes are after their parent. Only the mention of a recursive type is not.
-      let isMention = child <= visit.node
-      try self.visit(child, depth: visit.depth + (isMention ? 1 : 0), level: visit.level + 1)
+      try visit(child, depth: last.depth + (child <= last.node ? 1 : 0), level: last.level + 1)
     }
+  }
+
+  /// Moves to the next value inside a value that can contain a value of a recursive type. Returns the node of
+  /// that value. Nil if there is no such value left.
+  private func nextChild(of visit: inout Visit) -> Int? {
+    while visit.group < visit.nested.count {
+      while visit.column < visit.nested.columns.upperBound {
+        let child = set.layout.nodes[visit.node].children[visit.column]
+        visit.column += 1
+        if containsRecursion[child] { return child }
+      }
+      visit.group += 1
+      visit.column = visit.nested.columns.lowerBound
+    }
+    return nil
   }
 
   /// Reads the next value of a node, and pushes it with the values inside it.
@@ -86,7 +89,9 @@ package struct NestingVerifier {
   /// Spec: 04-columns, rule V7; 07-limits, rule A8.
   private mutating func visit(_ node: Int, depth: Int, level: Int) throws(ArchiveError) {
     guard depth <= limit, level / 4 <= limit else { throw set.column(ofNode: node).nestedTooDeeply(limit) }
-    let nested = set.layout.nodes[node].nestedValues(try nextNumber(ofNode: node))
+    // Before the node is accessed, which would be copied otherwise.
+    let number = try nextNumber(ofNode: node)
+    let nested = set.layout.nodes[node].nestedValues(number)
     guard nested.count > 0, !nested.columns.isEmpty else { return }
     stack.append(
       Visit(node: node, nested: nested, column: nested.columns.lowerBound, depth: depth, level: level))

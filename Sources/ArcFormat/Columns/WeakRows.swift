@@ -14,7 +14,8 @@ struct WeakRows {
     for index in columns.indices { columns[index].settle(row: row) }
   }
 
-  /// Sets weak references that are nil to objects that they have as targets by now.
+  /// Sets weak references that were nil when they were appended, and whose properties refer to objects by
+  /// now.
   ///
   /// - Parameters:
   ///   - classIndex: returns the class of a row.

@@ -22,7 +22,7 @@ extension ColumnLayout.Node {
   /// - Parameter number: the number that the column stores for the value: 0 or 1 for an optional, a length,
   ///   or a case index. Columns of structures and URLs store no numbers, and ignore it.
   /// - Returns: the nested values; no columns if the value contains none.
-  package func nestedValues(_ number: Int) -> NestedValues {
+  @inline(__always) package func nestedValues(_ number: Int) -> NestedValues {
     switch kind.nesting {
     case .none: NestedValues(columns: 0..<0, count: 0)
     case .fields: NestedValues(columns: children.indices, count: 1)
