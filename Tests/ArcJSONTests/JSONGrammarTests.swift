@@ -191,7 +191,7 @@ final class JSONGrammarTests: XCTestCase {
     }
   }
 
-  func testTruncatedAndFuzzedTextsNeverTrap() throws {
+  func testTruncatedAndFuzzedInputNeverTraps() throws {
     let text = Array(
       "{\"a\": [1, -2.5e3, true, null], \"bé\\n\\u00e9\": {\"c\": \"\\uD83D\\uDE00\", \"d\": []}}".utf8)
     for count in 0..<text.count { XCTAssertThrowsError(try JSONDocument(Array(text[..<count]))) }

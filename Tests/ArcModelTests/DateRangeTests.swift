@@ -65,7 +65,7 @@ final class DateRangeTests: XCTestCase {
     try check(\.milliseconds, "milliseconds", within: 1e-6) { $0.magnitude > 1.7e305 }
   }
 
-  func testTextsOfYearsOutsideTheNotationAreRefused() throws {
+  func testYearsOutsideTheNotationAreRefused() throws {
     for (key, texts) in [
       ("plain", [#""10000-01-01T00:00:00Z""#, #""-0001-01-01T00:00:00Z""#, #""+12026-01-01T00:00:00Z""#]),
       ("iso8601", [#""10000-01-01T00:00:00Z""#, #""-0001-12-31T23:59:59Z""#, #""99999-01-01""#]),

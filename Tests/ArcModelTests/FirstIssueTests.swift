@@ -19,7 +19,7 @@ final class FirstIssueTests: XCTestCase {
     }
   }
 
-  func testUnchangedFieldOfAnUpdateIsNoIssue() throws {
+  func testUnchangedFieldOfUpdateIsNotAnIssue() throws {
     for references in [[], .marked] as [ModelReferences] {
       let record = IssueRecord()
       record.box = IssueBox(count: 1)

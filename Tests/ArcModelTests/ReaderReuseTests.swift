@@ -55,7 +55,7 @@ final class ReaderReuseTests: XCTestCase {
     XCTAssertEqual(try reader.read(ReusedWhole.self, from: #"{"part_name": 7}"#).partName, "7")
   }
 
-  func testReaderRetainsNeitherTextsNorObjects() throws {
+  func testReaderRetainsNeitherInputNorObjects() throws {
     let reader = ModelReader(.lenient)
     weak var text: JSONDocument?
     weak var object: ReusedWhole?

@@ -39,7 +39,7 @@ final class IsolationTests: XCTestCase {
     XCTAssertEqual(try Compiler.mainActorByDefault.run(["Program": program]).output, "0.5\n")
   }
 
-  func testMainActorClassIsNotArchivedElsewhere() throws {
+  func testMainActorClassIsNotArchivedOffItsActor() throws {
     let places = [(4, "Document"), (5, "Letter"), (6, "Document"), (7, "Document")]
     XCTAssertEqual(
       try Compiler.mainActorByDefault.diagnostics(of: Self.document),

@@ -55,7 +55,7 @@ struct CyclesCommand: ReportingCommand {
       "classes": ReportValue.records(cycle.classes) { ["class": $0.name, "objects": $0.count] },
       "example": cycle.example, "length": cycle.length,
     ])
-    let isLong = cycle.length > ObjectPaths.longestWay
+    let isLong = cycle.length > ObjectPaths.maximumObjectCount
     let path = Words(cycle.path.text + (isLong ? " … \(grouped(cycle.length)) references" : ""))
     let reachedBy = Words(cycle.reachedBy?.text ?? "none: no root retains them")
     entry.fields(

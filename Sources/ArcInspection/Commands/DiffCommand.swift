@@ -61,13 +61,13 @@ struct DiffCommand: ReportingCommand {
     let schema: [SchemaDifference]
     /// The differences between the objects. Nil if `--schema` is set.
     let changes: GraphChanges?
-    let ways: (first: ObjectPaths, second: ObjectPaths)?
+    let objectPaths: (first: ObjectPaths, second: ObjectPaths)?
 
     init(_ first: ArchiveFile, _ second: ArchiveFile, keys: [String], isSchemaOnly: Bool) throws {
       (self.first, self.second) = (ObjectCatalog(first), ObjectCatalog(second))
       schema = try first.differences(readBy: second.schemaSnapshot)
       guard !isSchemaOnly else {
-        (changes, ways) = (nil, nil)
+        (changes, objectPaths) = (nil, nil)
         return
       }
       let matching = try ObjectMatching(self.first, self.second, keys: keys.map(ObjectMatching.Key.init))
@@ -76,7 +76,7 @@ struct DiffCommand: ReportingCommand {
         ShortestPaths(in: RowReferences(verifying: second))
       )
       changes = try GraphChanges(matching, paths.0, paths.1)
-      ways = (ObjectPaths(self.first, paths.0), ObjectPaths(self.second, paths.1))
+      objectPaths = (ObjectPaths(self.first, paths.0), ObjectPaths(self.second, paths.1))
     }
   }
 
@@ -109,12 +109,12 @@ struct DiffCommand: ReportingCommand {
     report.members(["format": "arc"])
     if !stat { for difference in input.schema { report.line("schema  " + printable("\(difference)")) } }
     report.table("schema", input.schema, level: nil, SchemaDifference.columns)
-    guard let changes = input.changes, let ways = input.ways else { return }
+    guard let changes = input.changes, let objectPaths = input.objectPaths else { return }
     if stat { return try addCounts(of: changes, input, to: &report) }
     let limit = limit ?? (report.reader == .terminal ? 1000 : .max)
-    add(changes.removed, "removed", "-", ways.first, limit, to: &report)
-    add(changes.added, "added", "+", ways.second, limit, to: &report)
-    report.list("changed", try paths(of: changes.values.prefix(limit), ways.first)) { change, entry in
+    add(changes.removed, "removed", "-", objectPaths.first, limit, to: &report)
+    add(changes.added, "added", "+", objectPaths.second, limit, to: &report)
+    report.list("changed", try paths(of: changes.values.prefix(limit), objectPaths.first)) { change, entry in
       let (value, path) = change
       try entry.line(
         Words(
@@ -126,7 +126,7 @@ struct DiffCommand: ReportingCommand {
       ])
     }
     report.more(changes.values.count, beyond: limit, "changed ")
-    report.list("moved", try moves(changes.moved.prefix(limit), ways)) { move, entry in
+    report.list("moved", try moves(changes.moved.prefix(limit), objectPaths)) { move, entry in
       let (from, to) = move
       entry.line("> \(printableName(from.name)) \(from.id)  \(from.path) → \(to.path)")
       entry.members([
@@ -137,14 +137,14 @@ struct DiffCommand: ReportingCommand {
   }
 
   private func add(
-    _ ids: [ObjectID], _ key: String, _ sign: String, _ ways: ObjectPaths, _ limit: Int,
+    _ ids: [ObjectID], _ key: String, _ sign: String, _ objectPaths: ObjectPaths, _ limit: Int,
     to report: inout Report
   ) {
     func forEach(_ body: ((id: ObjectID, path: PathText)) throws -> Void) throws {
-      try ways.forEachPath(to: Array(ids.prefix(limit))) { try body(($0, $1)) }
+      try objectPaths.forEachPath(to: Array(ids.prefix(limit))) { try body(($0, $1)) }
     }
     report.list(key, each: forEach) { object, entry in
-      let name = try ways.catalog.className(of: object.id)
+      let name = try objectPaths.catalog.className(of: object.id)
       entry.line("\(sign) \(printableName(name)) \(object.id)  \(object.path.text)")
       entry.members(["id": object.id, "class": name, "path": object.path])
     }
@@ -188,10 +188,10 @@ struct DiffCommand: ReportingCommand {
 
   /// Returns each changed value with its path in the first file.
   private func paths(
-    of values: ArraySlice<GraphChanges.Value>, _ ways: ObjectPaths
+    of values: ArraySlice<GraphChanges.Value>, _ objectPaths: ObjectPaths
   ) throws -> [(GraphChanges.Value, String)] {
     var paths: [ObjectID: PathText] = [:]
-    try ways.forEachPath(to: values.map(\.first).filter { $0.rawValue > 0 }) { paths[$0] = $1 }
+    try objectPaths.forEachPath(to: values.map(\.first).filter { $0.rawValue > 0 }) { paths[$0] = $1 }
     return values.map { value in
       if value.first.rawValue == 0 { return (value, PathText(root: value.name)?.text ?? "the roots") }
       let path = paths[value.first] ?? PathText(value.first)
@@ -206,19 +206,19 @@ struct DiffCommand: ReportingCommand {
 
   private func moves(
     _ moved: ArraySlice<(first: ObjectID, second: ObjectID)>,
-    _ ways: (first: ObjectPaths, second: ObjectPaths)
+    _ objectPaths: (first: ObjectPaths, second: ObjectPaths)
   ) throws -> [(from: LocatedObject, to: LocatedObject)] {
-    func locatedObjects(_ ids: [ObjectID], _ ways: ObjectPaths) throws -> [LocatedObject] {
+    func locatedObjects(_ ids: [ObjectID], _ objectPaths: ObjectPaths) throws -> [LocatedObject] {
       var objects: [LocatedObject] = []
-      try ways.forEachPath(to: ids) { id, path in
-        objects.append((id, try ways.catalog.className(of: id), path.text))
+      try objectPaths.forEachPath(to: ids) { id, path in
+        objects.append((id, try objectPaths.catalog.className(of: id), path.text))
       }
       return objects
     }
     return Array(
       zip(
-        try locatedObjects(moved.map(\.first), ways.first),
-        try locatedObjects(moved.map(\.second), ways.second))
+        try locatedObjects(moved.map(\.first), objectPaths.first),
+        try locatedObjects(moved.map(\.second), objectPaths.second))
     )
     .map { (from: $0, to: $1) }
   }

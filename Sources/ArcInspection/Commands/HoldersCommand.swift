@@ -74,7 +74,7 @@ struct HoldersCommand: ReportingCommand {
     let retained = held.retained.map { retained in
       "\(counted(retained.objectCount, "object")), \(counted(retained.byteCount, "byte")), itself included"
     }
-    let isLong = held.length.map { $0 > ObjectPaths.longestWay } ?? false
+    let isLong = held.length.map { $0 > ObjectPaths.maximumObjectCount } ?? false
     return [
       Field(
         "path", "path",

@@ -79,8 +79,8 @@ struct ImportCommand: ArchiveWritingCommand {
   var inputPath: String { files[0] }
 
   func build(with console: Console) throws -> (archive: [UInt8], report: Report, status: ExitStatus) {
-    let (archive, found) = try archive(with: console)
-    return (archive, Report(for: reader) { found.fill(&$0, isLong: report) }, .ok)
+    let (archive, importReport) = try archive(with: console)
+    return (archive, Report(for: reader) { importReport.fill(&$0, isLong: report) }, .ok)
   }
 
   private func archive(with console: Console) throws -> (archive: [UInt8], report: ImportReport) {

@@ -8,9 +8,9 @@ extension ImportReport {
   /// true.
   func fill(_ report: inout Report, isLong: Bool) {
     let objectCount = files.reduce(0) { $0 + $1.objectCount }
-    let metCount = classes.count { $0.rowCount > 0 }
+    let usedClassCount = classes.count { $0.rowCount > 0 }
     report.line(
-      "imported: \(counted(objectCount, "object")) of \(counted(metCount, "class", "classes")), "
+      "imported: \(counted(objectCount, "object")) of \(counted(usedClassCount, "class", "classes")), "
         + "\(counted(files.count, "file"))")
     if isLong {
       addLines(to: &report)

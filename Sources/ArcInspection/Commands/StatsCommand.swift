@@ -32,16 +32,18 @@ struct StatsCommand: ReportingCommand {
 
   func fill(_ report: inout Report, from file: ArchiveFile) throws {
     let catalog = ObjectCatalog(file)
-    let wanted = try wanted(catalog)
+    let selectedIndex = try selectedClassIndex(catalog)
     let statistics = try FileStatistics(catalog)
     report.members(["format": "arc", "bytes": file.byteCount])
     addSegments(of: file, to: &report)
     report.members(["strings": statistics.stringCount])
-    if wanted == nil {
+    if selectedIndex == nil {
       report.line()
       addClasses(statistics, to: &report)
     }
-    let entries = statistics.classes.enumerated().filter { wanted == nil || wanted == $0.offset }
+    let entries = statistics.classes.enumerated().filter {
+      selectedIndex == nil || selectedIndex == $0.offset
+    }
     report.list("classes", entries) { indexed, entry in
       let (index, counts) = indexed
       entry.members([
@@ -50,13 +52,13 @@ struct StatsCommand: ReportingCommand {
       ])
       entry.table("columns", counts.nodes, level: nil, Self.columns)
       guard counts.objectCount > 0, !counts.nodes.isEmpty else { return }
-      if wanted == nil { entry.line() }
+      if selectedIndex == nil { entry.line() }
       entry.line(Words(index == 0 ? "roots" : printableName(counts.name), .heading))
       entry.table(nil, counts.nodes.filter(\.isShown), level: 1, Self.columns)
     }
   }
 
-  private func wanted(_ catalog: ObjectCatalog) throws -> Int? {
+  private func selectedClassIndex(_ catalog: ObjectCatalog) throws -> Int? {
     guard let name = `class` else { return nil }
     guard let index = catalog.classIndex(named: name) else {
       throw QueryError(

@@ -12,7 +12,7 @@ struct EncodingTree {
     switch text {
     case .type(let type):
       try page.line("type: " + Self.summary(of: type, target), level: 1)
-      try insides(of: type, level: 2)
+      try writeNestedTypes(of: type, level: 2)
     case .method(let method): try write(method)
     case .property(let attributes): try write(attributes)
     }
@@ -24,12 +24,12 @@ struct EncodingTree {
     try branch("returns", method.result, level: 2)
     let hiddenCount = method.arguments.count - method.explicitArguments.count
     for (position, argument) in method.arguments.enumerated() {
-      let place = argument.offset.map {
+      let offset = argument.offset.map {
         ($0.isInRegister ? "register " : "+") + "\($0.value.map(String.init) ?? "?")"
       }
       let hidden =
         position >= hiddenCount ? nil : method.isBlock ? "the block" : ["self", "_cmd"][min(position, 1)]
-      try branch([place, hidden].compactMap { $0 }.joined(separator: " "), argument.type, level: 2)
+      try branch([offset, hidden].compactMap { $0 }.joined(separator: " "), argument.type, level: 2)
     }
   }
 
@@ -65,16 +65,16 @@ struct EncodingTree {
   private func branch(_ label: String, _ type: TypeEncoding, level: Int) throws(OutputFailure) {
     let name = label.isEmpty ? "" : page.style(.key, printable(label)) + " "
     try page.line(name + Self.summary(of: type, target), level: level)
-    try insides(of: type, level: level + 1)
+    try writeNestedTypes(of: type, level: level + 1)
   }
 
   /// Writes the types nested in a type: the members of a record, the cases of an enumeration, or the parts of
   /// a block's signature. For a pointer or collection, writes the types nested in its target or element.
-  private func insides(of type: TypeEncoding, level: Int) throws(OutputFailure) {
+  private func writeNestedTypes(of type: TypeEncoding, level: Int) throws(OutputFailure) {
     switch type {
     case .pointer(let inner), .array(_, let inner), .vector(_, _, let inner), .qualified(_, let inner),
       .optional(let inner), .list(let inner), .set(let inner), .weak(let inner):
-      try insides(of: inner, level: level)
+      try writeNestedTypes(of: inner, level: level)
     case .dictionary(let key, let value):
       try branch("key", key, level: level)
       try branch("value", value, level: level)
@@ -83,16 +83,16 @@ struct EncodingTree {
         try branch(position == 0 ? "returns" : "takes", part, level: level)
       }
     case .structure(_, let fields?), .union(_, let fields?), .enumeration(_, let fields?):
-      let places = type.memberLayouts(for: target)
+      let layouts = type.memberLayouts(for: target)
       for (position, field) in fields.enumerated() {
-        let place = places.map { Self.place($0[position]) }
-        try branch([place, field.name].compactMap { $0 }.joined(separator: " "), field.type, level: level)
+        let offset = layouts.map { Self.offsetText($0[position]) }
+        try branch([offset, field.name].compactMap { $0 }.joined(separator: " "), field.type, level: level)
       }
     default: break
     }
   }
 
-  private static func place(_ member: MemberLayout) -> String {
+  private static func offsetText(_ member: MemberLayout) -> String {
     let bit = member.bitOffset % 8
     return bit == 0 ? "+\(member.byteOffset)" : "+\(member.byteOffset).\(bit)"
   }

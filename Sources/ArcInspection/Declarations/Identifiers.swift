@@ -3,14 +3,14 @@
 /// A declaration never contains unchanged text from a file, because the text could end the declaration and
 /// begin another declaration.
 struct Identifiers {
-  private var taken: Set<String>
+  private var used: Set<String>
   private let keywords: Set<String>
   /// The next number to append to an identifier that is already in use.
   private var numbers: [String: Int] = [:]
 
   /// Creates a generator. It does not generate the identifiers in `reserved`, and appends `_` to keywords.
   init(reserved: Set<String>, keywords: Set<String>) {
-    taken = reserved
+    used = reserved
     self.keywords = keywords
   }
 
@@ -18,7 +18,7 @@ struct Identifiers {
   mutating func make(from name: String) -> String {
     let plain = Self.plain(name)
     var identifier = keywords.contains(plain) ? plain + "_" : plain
-    while !taken.insert(identifier).inserted {
+    while !used.insert(identifier).inserted {
       let number = numbers[plain, default: 2]
       numbers[plain] = number + 1
       identifier = "\(plain)_\(number)"

@@ -13,7 +13,7 @@ struct ObjectSearch {
   private let plan: SearchPlan
   private let isWanted: [Bool]
   /// The results of tests for strings of the file, by test and string.
-  let texts = TextAnswers()
+  let testCache = StringTestCache()
 
   /// Creates a search for objects of a class and its subclasses. If `classIndex` is nil, searches all
   /// classes.
@@ -63,7 +63,7 @@ struct ObjectSearch {
       .map { plan.request(ofClass: $0, where: condition) }
     try catalog.file.forEachBatch(of: requests) { classIndex, ids, batch in
       let columns = SearchColumns(classIndex: classIndex, ids: ids, layout: catalog.file.layouts[classIndex])
-      try columns.read(batch, plan, texts)
+      try columns.read(batch, plan, testCache)
       for (index, id) in ids.enumerated() {
         let row = ConditionEvaluator.Subject.row(columns, index)
         if let condition, try !evaluator.holds(condition, for: row) { continue }

@@ -126,9 +126,9 @@ struct QueryParser {
   }
 
   private func unexpected(_ expected: String) -> QueryError {
-    let place = token == .end ? " of" : " at character \(tokens[position].range.lowerBound + 1) in"
+    let location = token == .end ? " of" : " at character \(tokens[position].range.lowerBound + 1) in"
     return QueryError(
-      .malformedExpression, found: "\(token.words)\(place) the query '\(printable(text))'",
+      .malformedExpression, found: "\(token.words)\(location) the query '\(printable(text))'",
       expected: expected,
       remedy: "to read the rules of queries, run 'arcdump help find'")
   }

@@ -123,13 +123,13 @@ struct QueryRunner {
   private func objects(_ search: ObjectSearch, _ step: QueryPath.Step?) throws -> [ObjectID] {
     let ids = try search.objects()
     guard case .step(.index(let index))? = step else { return ids }
-    guard let place = index.position(in: ids.count) else {
+    guard let offset = index.position(in: ids.count) else {
       throw QueryError(
         .missingKey, found: "the index \(index) in a search result of \(plural(ids.count, "object"))",
         expected: "the index of an object in the search result",
         remedy: "write '#\(index)' to select the object with number \(index)")
     }
-    return [ids[place]]
+    return [ids[offset]]
   }
 
   /// Returns the search with the condition in the first step, if it is a filter, and the remaining steps.

@@ -27,7 +27,7 @@ final class SearchColumns {
   /// Evaluates tests for whole columns of strings, and reads the other columns that the plan names.
   ///
   /// - Throws: An `ArchiveError` if a segment is damaged or a limit is exceeded.
-  func read(_ batch: RowBatch, _ plan: SearchPlan, _ memory: TextAnswers) throws {
+  func read(_ batch: RowBatch, _ plan: SearchPlan, _ memory: StringTestCache) throws {
     for test in plan.tests {
       guard let column = plan.textColumn(of: test, inClass: classIndex),
         let column = try batch.column(at: column), let answer = try memory.answers(to: test, in: column)
@@ -120,12 +120,12 @@ final class SearchPlan {
 }
 
 /// A cache of test results for the strings of the file's table. Each test is evaluated once per string.
-final class TextAnswers {
+final class StringTestCache {
   /// The results by test number and string number: 0 for a string that was not tested, 1 for false, 2 for
   /// true.
   private var answers: [Int: [UInt8]] = [:]
   /// The number of evaluations. Unit tests check it.
-  private(set) var askedCount = 0
+  private(set) var evaluationCount = 0
 
   /// Returns whether a test holds for each value of a column. Nil unless the column contains strings of the
   /// table, or optional strings of the table.
@@ -147,7 +147,7 @@ final class TextAnswers {
 
   private func answer(to test: QueryTest, _ number: Int, in column: ArchiveColumn) throws -> Bool {
     if let known = answers[test.number], number < known.count, known[number] > 0 { return known[number] == 2 }
-    askedCount += 1
+    evaluationCount += 1
     let answer = ConditionEvaluator.holds(test, .string(try column.string(number)), Self.constants(of: test))
     let missingCount = number + 1 - (answers[test.number]?.count ?? 0)
     // The memory is limited, because the number is less than the number of strings in the file.

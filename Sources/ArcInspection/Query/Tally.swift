@@ -57,10 +57,10 @@ struct Tally {
   private let sumText: String
   private(set) var all = Sums()
   private var unsorted: [Group] = []
-  private var places: [ArchiveValue: Int] = [:]
+  private var groupIndices: [ArchiveValue: Int] = [:]
   /// The index of the group of NaN. NaN is not equal to itself, so a dictionary would have a group per
   /// object.
-  private var placeOfNaN: Int?
+  private var nanGroupIndex: Int?
 
   /// Creates a tally that groups objects by the values of the path `groupBy`, and adds up the numbers at the
   /// path `sum`.
@@ -89,10 +89,10 @@ struct Tally {
     guard let groupPath else { return }
     let values = try Self.values(of: groupPath, subject, evaluator)
     for value in values.isEmpty ? [.null] : values {
-      let place = place(of: value, id)
-      unsorted[place].first = min(unsorted[place].first, id)
-      unsorted[place].sums.count += 1
-      for number in numbers { try unsorted[place].sums.add(number, of: id, sumText) }
+      let index = groupIndex(of: value, id)
+      unsorted[index].first = min(unsorted[index].first, id)
+      unsorted[index].sums.count += 1
+      for number in numbers { try unsorted[index].sums.add(number, of: id, sumText) }
     }
   }
 
@@ -109,16 +109,16 @@ struct Tally {
     return values
   }
 
-  private mutating func place(of value: ArchiveValue, _ id: ObjectID) -> Int {
+  private mutating func groupIndex(of value: ArchiveValue, _ id: ObjectID) -> Int {
     let isNaN =
       switch value {
       case .double(let number), .date(let number): number.isNaN
       case .float(let number): number.isNaN
       default: false
       }
-    if let known = isNaN ? placeOfNaN : places[value] { return known }
+    if let known = isNaN ? nanGroupIndex : groupIndices[value] { return known }
     unsorted.append(Group(value: value, first: id))
-    if isNaN { placeOfNaN = unsorted.count - 1 } else { places[value] = unsorted.count - 1 }
+    if isNaN { nanGroupIndex = unsorted.count - 1 } else { groupIndices[value] = unsorted.count - 1 }
     return unsorted.count - 1
   }
 }

@@ -11,7 +11,7 @@ struct DominatorTree {
   /// The reachable rows in the order of a depth-first search. Only strong references are followed.
   private var order: [UInt32] = []
   /// The number of each row. `none` for a row that no root retains.
-  private var places: [UInt32]
+  private var numbers: [UInt32]
   /// The number of each row's dominator, by the number of the row. Row 0 is its own dominator.
   private var dominators: [UInt32] = []
   /// The count of the objects that each row retains, itself included, and the size of their values in bits,
@@ -21,23 +21,23 @@ struct DominatorTree {
   /// The number of steps of the algorithm. Unit tests check how it grows.
   private(set) var stepCount = 0
 
-  private static let nobody = UInt32.max
+  private static let none = UInt32.max
 
   /// Finds the dominators of all rows. `reverse` contains the reversed references.
   ///
   /// - Complexity: O(references · log rows) time, O(rows) memory, without recursion.
   init(_ references: RowReferences, reversed reverse: RowReferences, _ sizes: RowSizes) {
-    places = Array(repeating: Self.nobody, count: references.rowCount)
+    numbers = Array(repeating: Self.none, count: references.rowCount)
     guard references.rowCount > 0 else { return }
     let parents = walk(references)
     dominators = Array(repeating: 0, count: order.count)
     findDominators(reverse, parents)
     objectCounts = Array(repeating: 1, count: order.count)
     bitCounts = order.map { sizes.bitCounts[Int($0)] }
-    for place in order.indices.dropFirst().reversed() {
-      let dominator = Int(dominators[place])
-      objectCounts[dominator] += objectCounts[place]
-      bitCounts[dominator] &+= bitCounts[place]
+    for number in order.indices.dropFirst().reversed() {
+      let dominator = Int(dominators[number])
+      objectCounts[dominator] += objectCounts[number]
+      bitCounts[dominator] &+= bitCounts[number]
     }
   }
 
@@ -45,15 +45,15 @@ struct DominatorTree {
   /// number of the row.
   private mutating func walk(_ references: RowReferences) -> [UInt32] {
     var parents: [UInt32] = [0]
-    (order, places[0]) = ([0], 0)
+    (order, numbers[0]) = ([0], 0)
     var walk = DependencyOrder(0, needs: references[0].makeIterator())
     while let step = walk.next() {
-      guard case .need(let reference) = step, let place = walk.last else { continue }
+      guard case .need(let reference) = step, let number = walk.last else { continue }
       stepCount += 1
       let target = references.target(reference)
-      guard references.isStrong(reference), places[target] == Self.nobody else { continue }
-      places[target] = UInt32(order.count)
-      parents.append(UInt32(place))
+      guard references.isStrong(reference), numbers[target] == Self.none else { continue }
+      numbers[target] = UInt32(order.count)
+      parents.append(UInt32(number))
       walk.begin(order.count, needs: references[target].makeIterator())
       order.append(UInt32(target))
     }
@@ -62,23 +62,23 @@ struct DominatorTree {
 
   private mutating func findDominators(_ reverse: RowReferences, _ parents: [UInt32]) {
     let all = order.indices.map { UInt32($0) }
-    var forest = Forest(ancestors: all.map { _ in Self.nobody }, labels: all, semidominators: all)
+    var forest = Forest(ancestors: all.map { _ in Self.none }, labels: all, semidominators: all)
     // Linked lists of the rows with the same semidominator: the first row of each list, and the next row of
     // each row.
-    var firsts = all.map { _ in Self.nobody }
+    var firsts = all.map { _ in Self.none }
     var nexts = firsts
-    for place in order.indices.dropFirst().reversed() {
-      for reference in reverse[Int(order[place])] where reverse.isStrong(reference) {
-        let source = places[reverse.target(reference)]
-        guard source != Self.nobody else { continue }
+    for number in order.indices.dropFirst().reversed() {
+      for reference in reverse[Int(order[number])] where reverse.isStrong(reference) {
+        let source = numbers[reverse.target(reference)]
+        guard source != Self.none else { continue }
         let best = forest.semidominators[Int(forest.best(Int(source)))]
-        forest.semidominators[place] = min(forest.semidominators[place], best)
+        forest.semidominators[number] = min(forest.semidominators[number], best)
       }
-      let semidominator = Int(forest.semidominators[place])
-      (nexts[place], firsts[semidominator]) = (firsts[semidominator], UInt32(place))
-      let parent = Int(parents[place])
-      forest.ancestors[place] = UInt32(parent)
-      while firsts[parent] != Self.nobody {
+      let semidominator = Int(forest.semidominators[number])
+      (nexts[number], firsts[semidominator]) = (firsts[semidominator], UInt32(number))
+      let parent = Int(parents[number])
+      forest.ancestors[number] = UInt32(parent)
+      while firsts[parent] != Self.none {
         let waiting = Int(firsts[parent])
         firsts[parent] = nexts[waiting]
         let best = forest.best(waiting)
@@ -86,8 +86,8 @@ struct DominatorTree {
         dominators[waiting] = isBetter ? best : UInt32(parent)
       }
     }
-    for place in order.indices.dropFirst() where dominators[place] != forest.semidominators[place] {
-      dominators[place] = dominators[Int(dominators[place])]
+    for number in order.indices.dropFirst() where dominators[number] != forest.semidominators[number] {
+      dominators[number] = dominators[Int(dominators[number])]
     }
     stepCount += forest.stepCount
   }
@@ -99,7 +99,7 @@ struct DominatorTree {
     var labels: [UInt32]
     var semidominators: [UInt32]
     private(set) var stepCount = 0
-    private var way: [Int] = []
+    private var path: [Int] = []
 
     init(ancestors: [UInt32], labels: [UInt32], semidominators: [UInt32]) {
       self.ancestors = ancestors
@@ -109,45 +109,45 @@ struct DominatorTree {
 
     /// Returns the row with the minimum semidominator among a row and its ancestors in the forest, except the
     /// root of its tree.
-    mutating func best(_ place: Int) -> UInt32 {
+    mutating func best(_ number: Int) -> UInt32 {
       stepCount += 1
-      guard ancestors[place] != DominatorTree.nobody else { return labels[place] }
-      way.removeAll(keepingCapacity: true)
-      var next = place
-      while ancestors[Int(ancestors[next])] != DominatorTree.nobody {
-        way.append(next)
+      guard ancestors[number] != DominatorTree.none else { return labels[number] }
+      path.removeAll(keepingCapacity: true)
+      var next = number
+      while ancestors[Int(ancestors[next])] != DominatorTree.none {
+        path.append(next)
         next = Int(ancestors[next])
       }
-      stepCount += way.count
-      for place in way.reversed() {
-        let above = Int(ancestors[place])
-        if semidominators[Int(labels[above])] < semidominators[Int(labels[place])] {
-          labels[place] = labels[above]
+      stepCount += path.count
+      for number in path.reversed() {
+        let above = Int(ancestors[number])
+        if semidominators[Int(labels[above])] < semidominators[Int(labels[number])] {
+          labels[number] = labels[above]
         }
-        ancestors[place] = ancestors[above]
+        ancestors[number] = ancestors[above]
       }
-      return labels[place]
+      return labels[number]
     }
   }
 
   // MARK: Answers
 
   /// Returns whether a root retains an object.
-  func isKept(_ row: Int) -> Bool { places[row] != Self.nobody }
+  func isRetained(_ row: Int) -> Bool { numbers[row] != Self.none }
 
   /// Returns the dominator of an object. Row 0 if several roots or independent paths retain the object. Nil
   /// if no root retains it.
   func dominator(of row: Int) -> Int? {
-    guard isKept(row), row > 0 else { return nil }
-    return Int(order[Int(dominators[Int(places[row])])])
+    guard isRetained(row), row > 0 else { return nil }
+    return Int(order[Int(dominators[Int(numbers[row])])])
   }
 
   /// Returns the number of objects that an object retains, itself included, and the size of their values in
   /// plain columns, rounded up to bytes. Nil if no root retains the object.
   func retained(by row: Int) -> (objectCount: Int, byteCount: Int)? {
-    guard isKept(row) else { return nil }
-    let place = Int(places[row])
-    return (objectCounts[place], (bitCounts[place] &+ 7) / 8)
+    guard isRetained(row) else { return nil }
+    let number = Int(numbers[row])
+    return (objectCounts[number], (bitCounts[number] &+ 7) / 8)
   }
 
   /// Returns at most `count` objects with the largest retained sizes, in descending order of bytes, then of

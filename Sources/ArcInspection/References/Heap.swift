@@ -83,12 +83,12 @@ struct Heap {
     let object = try catalog.file.object(ObjectID(rawValue: UInt32(row)))
     let owner = Named(id: object.id, fullClassName: object.className)
     let columns = catalog.file.classes[object.classIndex].columns
-    return ReferenceSearch.references(in: object, catalog) { $0 == id }.map { place in
-      let isUnowned = row > 0 && columns[place.column].isUnowned && columns[place.column].isReference
-      let path = row == 0 ? place.step : place.step.map { PathText(object.id).appending($0).text }
+    return ReferenceSearch.references(in: object, catalog) { $0 == id }.map { reference in
+      let isUnowned = row > 0 && columns[reference.column].isUnowned && columns[reference.column].isReference
+      let path = row == 0 ? reference.step : reference.step.map { PathText(object.id).appending($0).text }
       return Holder(
         owner: owner, path: path ?? "\(object.id)",
-        strength: place.isWeak ? .weak : isUnowned ? .unowned : .strong)
+        strength: reference.isWeak ? .weak : isUnowned ? .unowned : .strong)
     }
   }
 

@@ -3,11 +3,11 @@ import ArcFormat
 
 /// Paths from the roots to objects, in the syntax of `arcdump get`.
 ///
-/// A path begins with the number of an object if it has more than `longestWay` objects, or if one of its
-/// steps is too long to be printed.
+/// A path begins with the number of an object if it has more than `maximumObjectCount` objects, or if one of
+/// its steps is too long to be printed.
 struct ObjectPaths {
   /// The maximum number of objects on a path that begins at a root.
-  static let longestWay = 32
+  static let maximumObjectCount = 32
   /// The number of objects whose paths are found together. An object on several of these paths is read once.
   private static let batchCount = 1 << 16
 
@@ -23,12 +23,12 @@ struct ObjectPaths {
   /// Calls `body` with each object and its path. The path of an object that no root retains is the object's
   /// number.
   ///
-  /// - Complexity: O(objects · `longestWay` + values of all objects on these paths). An object on the paths
-  ///   is read at most once per 65,536 elements of `ids`.
+  /// - Complexity: O(objects · `maximumObjectCount` + values of all objects on these paths). An object on the
+  ///   paths is read at most once per 65,536 elements of `ids`.
   func forEachPath(to ids: [ObjectID], _ body: (ObjectID, PathText) throws -> Void) throws {
     for start in stride(from: 0, to: ids.count, by: Self.batchCount) {
       let batch = ids[start..<min(start + Self.batchCount, ids.count)]
-      let steps = try steps(on: batch.flatMap { way(to: Int($0.rawValue)) })
+      let steps = try steps(on: batch.flatMap { printedRows(to: Int($0.rawValue)) })
       for id in batch { try body(id, path(to: Int(id.rawValue), steps)) }
     }
   }
@@ -41,10 +41,10 @@ struct ObjectPaths {
   }
 
   /// Returns the rows on the printed part of a path, last row first, without row 0.
-  private func way(to row: Int) -> [Int] {
+  private func printedRows(to row: Int) -> [Int] {
     var rows: [Int] = []
     var next = row
-    while next != 0, rows.count < Self.longestWay, let previous = shortest.predecessor(of: next) {
+    while next != 0, rows.count < Self.maximumObjectCount, let previous = shortest.predecessor(of: next) {
       rows.append(next)
       next = previous
     }
@@ -60,10 +60,10 @@ struct ObjectPaths {
     var steps: [Int: String] = [:]
     for (row, targets) in targets.sorted(by: { $0.key < $1.key }) {
       let object = try catalog.file.object(ObjectID(rawValue: UInt32(row)))
-      let places = ReferenceSearch.references(in: object, catalog) { targets.contains(Int($0.rawValue)) }
-      for place in places where !place.isWeak {
-        let row = Int(place.target.rawValue)
-        if steps[row] == nil, let step = place.step { steps[row] = step }
+      let matches = ReferenceSearch.references(in: object, catalog) { targets.contains(Int($0.rawValue)) }
+      for match in matches where !match.isWeak {
+        let row = Int(match.target.rawValue)
+        if steps[row] == nil, let step = match.step { steps[row] = step }
       }
     }
     return steps
@@ -72,7 +72,7 @@ struct ObjectPaths {
   private func path(to row: Int, _ steps: [Int: String]) -> PathText {
     var texts: [String] = []
     var next = row
-    while next != 0, texts.count < Self.longestWay, let step = steps[next],
+    while next != 0, texts.count < Self.maximumObjectCount, let step = steps[next],
       let previous = shortest.predecessor(of: next)
     {
       texts.append(step)

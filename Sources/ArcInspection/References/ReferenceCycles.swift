@@ -45,12 +45,12 @@ struct ReferenceCycles {
       guard let first = rows.first else { continue }
       let example = ObjectID(rawValue: first)
       let cycle = references.shortestCycle(through: rows)
-      let isKept = paths.shortest.predecessor(of: Int(first)) != nil
+      let isRetained = paths.shortest.predecessor(of: Int(first)) != nil
       try body(
         Cycle(
           objectCount: rows.count, classes: try classes(of: rows), example: example,
           length: max(cycle.count - 1, 0), path: try path(along: cycle, from: example),
-          reachedBy: isKept ? try paths.path(to: example) : nil))
+          reachedBy: isRetained ? try paths.path(to: example) : nil))
     }
   }
 
@@ -64,10 +64,10 @@ struct ReferenceCycles {
   /// Returns the path along some rows. The path ends before a step that is too long to be printed.
   private func path(along rows: [UInt32], from start: ObjectID) throws -> PathText {
     var path = PathText(start)
-    for (owner, target) in zip(rows, rows.dropFirst()).prefix(ObjectPaths.longestWay) {
+    for (owner, target) in zip(rows, rows.dropFirst()).prefix(ObjectPaths.maximumObjectCount) {
       let object = try catalog.file.object(ObjectID(rawValue: owner))
-      let places = ReferenceSearch.references(in: object, catalog) { $0.rawValue == target }
-      guard let step = places.first(where: { !$0.isWeak })?.step else { break }
+      let matches = ReferenceSearch.references(in: object, catalog) { $0.rawValue == target }
+      guard let step = matches.first(where: { !$0.isWeak })?.step else { break }
       path.append(step)
     }
     return path

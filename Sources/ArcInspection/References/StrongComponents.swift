@@ -9,13 +9,13 @@ struct StrongComponents {
   /// The rows of each set that has a cycle, ascending; the largest set first.
   private(set) var cyclic: [[UInt32]] = []
 
-  private static let nobody = UInt32.max
+  private static let none = UInt32.max
 
   /// - Complexity: O(rows + references), without recursion.
   init(_ references: RowReferences) {
     // The number of each row in the order of the search, and the minimum number among the open rows that the
     // row reaches.
-    var numbers = [UInt32](repeating: Self.nobody, count: references.rowCount)
+    var numbers = [UInt32](repeating: Self.none, count: references.rowCount)
     var earliest = numbers
     var isOpen = [Bool](repeating: false, count: references.rowCount)
     var rows: [UInt32] = []
@@ -26,14 +26,14 @@ struct StrongComponents {
       rows.append(UInt32(row))
       return references[row].makeIterator()
     }
-    for start in 0..<references.rowCount where numbers[start] == Self.nobody {
+    for start in 0..<references.rowCount where numbers[start] == Self.none {
       var walk = DependencyOrder(start, needs: open(start))
       while let step = walk.next() {
         switch step {
         case .need(let reference):
           guard references.isStrong(reference), let row = walk.last else { continue }
           let target = references.target(reference)
-          if numbers[target] == Self.nobody {
+          if numbers[target] == Self.none {
             walk.begin(target, needs: open(target))
           } else if isOpen[target] {
             earliest[row] = min(earliest[row], numbers[target])

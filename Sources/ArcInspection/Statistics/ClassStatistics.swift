@@ -9,7 +9,7 @@ struct ClassStatistics {
   /// value share an element.
   var nodes: [NodeStatistics] = []
   /// The index in `nodes` for each node of the class's layout.
-  private(set) var indices: [Int]
+  private(set) var statisticsIndices: [Int]
 
   /// The size of all columns before compression, in bytes.
   var storedByteCount: Int { nodes.reduce(0) { $0 + $1.storedByteCount } }
@@ -18,7 +18,7 @@ struct ClassStatistics {
 
   init(name: String, _ layout: ColumnLayout, columnNames: [String]) {
     self.name = name
-    indices = Array(repeating: 0, count: layout.nodes.count)
+    statisticsIndices = Array(repeating: 0, count: layout.nodes.count)
     var labels = [String?](repeating: nil, count: layout.nodes.count)
     for (column, root) in layout.roots.enumerated() {
       labels[root] = printableName(columnNames[column])
@@ -34,7 +34,7 @@ struct ClassStatistics {
           nodes.append(
             NodeStatistics(label: label, column: column, isProperty: index == root, kind: node.kind))
         }
-        indices[index] = nodes.count - 1
+        statisticsIndices[index] = nodes.count - 1
         for (position, child) in node.children.enumerated() where child > index {
           labels[child] = label + Self.step(node, position)
         }

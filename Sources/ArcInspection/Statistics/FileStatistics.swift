@@ -40,7 +40,7 @@ struct FileStatistics {
       classes[rows.classIndex].objectCount += rows.rowCount
       for (node, chunk) in rows.chunks.enumerated() {
         guard let chunk else { continue }
-        let index = classes[rows.classIndex].indices[node]
+        let index = classes[rows.classIndex].statisticsIndices[node]
         // The statistics are moved out of the array, because changing a copy would copy the set of distinct
         // values.
         var counts = classes[rows.classIndex].nodes[index]

@@ -172,7 +172,7 @@ final class ColumnReadingTests: XCTestCase {
     }
   }
 
-  func testLongArraysAreBorrowedAndShortOnesCopied() throws {
+  func testLongArraysAreBorrowedAndShortArraysCopied() throws {
     let numbers = (0..<50_000).map { Double($0) * 1.25 }
     let array = ArchiveValue.array(numbers.map { .double($0) })
     for compression in [Compression.none, .zlib] {

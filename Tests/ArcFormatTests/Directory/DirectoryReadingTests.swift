@@ -312,8 +312,8 @@ final class DirectoryReadingTests: XCTestCase {
         var rest = try XCTUnwrap(right[key])[...]
         for value in values {
           // NaN is not equal to itself.
-          let place = try XCTUnwrap(rest.firstIndex { "\($0)" == "\(value)" }, "\(name): \(key) has \(value)")
-          rest = rest[(place + 1)...]
+          let index = try XCTUnwrap(rest.firstIndex { "\($0)" == "\(value)" }, "\(name): \(key) has \(value)")
+          rest = rest[(index + 1)...]
         }
       } catch let error as ArchiveError {
         XCTAssertNotEqual(error.code, .fileSystem)

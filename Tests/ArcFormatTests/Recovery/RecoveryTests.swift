@@ -254,7 +254,7 @@ final class RecoveryTests: XCTestCase {
     XCTAssertEqual(try rest(of: between).1.losses.objectCount, 0)
   }
 
-  func testNestedArchiveIsNotTakenForOuterArchive() throws {
+  func testNestedArchiveIsNotMistakenForOuterArchive() throws {
     let builder = try ArchiveBuilder(roots: [.init("inner", type: #"@"NSData""#)])
     try builder.setRoots(["inner": .data(ring())])
     let bytes = try builder.finish()

@@ -152,8 +152,8 @@ final class ClassTableTests: XCTestCase {
     trailing.segments[0].raw.append(0)
     try assertRefused(trailing, .malformedSegment, "class table")
     var bad = archive([Entry(name: "A")])
-    let place = try XCTUnwrap(bad.segments[0].raw.lastIndex(of: UInt8(ascii: "A")))
-    bad.segments[0].raw[place] = 0xFF
+    let nameOffset = try XCTUnwrap(bad.segments[0].raw.lastIndex(of: UInt8(ascii: "A")))
+    bad.segments[0].raw[nameOffset] = 0xFF
     try assertRefused(bad, .invalidString)
   }
 

@@ -171,9 +171,9 @@ final class ColumnResolverTests: XCTestCase {
       var resolver = ColumnResolver(wanted: wanted, file: file.layouts[0])
       sources += try XCTUnwrap(resolver.resolve(root: root, fileRoot: root))
     }
-    let places = (0..<4).map { ColumnLocation(className: "$roots", key: "root\($0)") }
+    let locations = (0..<4).map { ColumnLocation(className: "$roots", key: "root\($0)") }
     let set = ColumnReaderSet(
-      wanted, sources: sources, locations: places, strings: try file.strings(), context: nil)
+      wanted, sources: sources, locations: locations, strings: try file.strings(), context: nil)
     set.bind(try file.rows(inSegment: file.rowsSegments[0]).classes[0].chunks)
     XCTAssertEqual(try set.column(0).integer(Int128.self), -128)
     XCTAssertEqual(try set.column(1).bit(), true)

@@ -22,7 +22,7 @@ final class ExclusivityCheckTests: XCTestCase {
     XCTAssertTrue(isWithin)
   }
 
-  func testAccessLeavesNoStateBehind() {
+  func testAccessLeavesNoState() {
     let holder = Holder()
     holder.text.append("!")
     XCTAssertTrue(isNeeded(amidChanging: &holder.other))

@@ -77,13 +77,13 @@ final class CompilerDataTests: XCTestCase {
       let target = try XCTUnwrap(TargetABI(triple: line.target))
       let members = try TypeEncoding(parsing: line.encoding).memberLayouts(for: target)
       // The offsets in the fixture do not include bit-fields and members without a name.
-      var places = members?.filter { !isBitField($0.field.type) }.map(\.byteOffset) ?? []
+      var remainingOffsets = members?.filter { !isBitField($0.field.type) }.map(\.byteOffset) ?? []
       for offset in offsets.values.sorted() {
-        guard let position = places.firstIndex(of: offset) else {
+        guard let position = remainingOffsets.firstIndex(of: offset) else {
           XCTFail("no member at \(offset) in \(line.encoding)")
           continue
         }
-        places.remove(at: position)
+        remainingOffsets.remove(at: position)
       }
       count += 1
     }

@@ -210,7 +210,7 @@ final class ErrorMessageTests: XCTestCase {
     }
   }
 
-  private static let ways: [@Sendable (URL) throws -> ArchiveFile] = [
+  private static let openers: [@Sendable (URL) throws -> ArchiveFile] = [
     { try ArchiveFile(contentsOf: $0) }, { try ArchiveFile(mapping: $0) },
   ]
 
@@ -218,13 +218,13 @@ final class ErrorMessageTests: XCTestCase {
     try withTemporaryFolder { folder in
       let url = folder.appendingPathComponent("notes.arc")
       try Data("no archive".utf8).write(to: url)
-      for open in Self.ways {
+      for open in Self.openers {
         XCTAssertEqual(assertThrows(ArchiveError.self) { try open(url) }?.filePath, url.path)
       }
       var bytes = try Archiver().archive("a note that is damaged")
       bytes[bytes.count / 2] ^= 1
       try Data(bytes).write(to: url)
-      for open in Self.ways {
+      for open in Self.openers {
         let file = try open(url)
         XCTAssertEqual(assertThrows(.damagedSegment) { try file.verify() }?.filePath, url.path)
       }

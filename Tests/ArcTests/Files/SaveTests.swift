@@ -225,7 +225,7 @@ final class SaveTests: FolderTestCase {
     }
   }
 
-  func testNonFilesNamedLikeDebrisAreKept() throws {
+  func testNonFilesNamedLikeDebrisAreNotRemoved() throws {
     let names = debris(0...3, of: "a.arc")
     try replace(url("precious"), by: [7], isNamed: false)
     try FileManager.default.createSymbolicLink(atPath: url(names[0]).path, withDestinationPath: "precious")

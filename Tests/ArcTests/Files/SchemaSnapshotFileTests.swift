@@ -42,7 +42,7 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     XCTAssertNoThrow(try check(FirstNote.self))
   }
 
-  func testRequestedFirstSnapshotIsNoError() throws {
+  func testRequestedFirstSnapshotIsNotAnError() throws {
     XCTAssertNoThrow(try check(FirstNote.self, accepting: .compatibleChanges))
     XCTAssertNoThrow(try check(FirstNote.self))
   }

@@ -28,7 +28,7 @@ final class PartFailureTests: XCTestCase {
     }
   }
 
-  func testPathToNilOrValueIsNoObject() throws {
+  func testPathToNilOrValueIsRefused() throws {
     let session = try session([GalleryAlbum("a")])
     assertThrows(.nilReference) { try session.object(GalleryPhoto.self, at: "root[0].cover") }
     assertThrows(.nilReference, "nil at 'root[0].cover'") {

@@ -185,7 +185,7 @@ final class DiffTests: XCTestCase {
 
   /// A file that an older release saved has columns of two types for one property, and structures without
   /// some fields.
-  func testOtherColumnsAndAbsentFieldsAreNoChange() throws {
+  func testOtherColumnsAndAbsentFieldsAreNotChanges() throws {
     func shelf(_ size: ArchiveValue, isSaved: Bool) throws -> [UInt8] {
       let builder = try ArchiveBuilder(roots: [.init("root", type: #"@"Shelf""#)])
       let box =
@@ -214,8 +214,8 @@ final class DiffTests: XCTestCase {
 
   func testLongChainsNeedLittleStack() throws {
     let length = RandomTrials.size(usually: 10_000, exhaustively: 20_000)
-    let one = try AskedArchives.ring(length, isClosed: true)
-    let two = try AskedArchives.ring(length + 1, isClosed: true)
+    let one = try QueriedArchives.ring(length, isClosed: true)
+    let two = try QueriedArchives.ring(length + 1, isClosed: true)
     try onSmallStack {
       let result = try self.diff(one, two, "--stat")
       XCTAssertTrue(result.output.contains("Node         0      1        1      0\n"), result.output)

@@ -8,7 +8,7 @@ import XCTest
 
 final class CSVExportTests: XCTestCase {
   func testEachClassAndCollectionHasAFile() throws {
-    let files = try exportFolder("csv", on: AskedArchives.zoo())
+    let files = try exportFolder("csv", on: QueriedArchives.zoo())
     XCTAssertEqual(
       files.keys.sorted(),
       [

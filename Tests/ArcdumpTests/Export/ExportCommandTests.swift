@@ -42,7 +42,7 @@ final class ExportCommandTests: XCTestCase {
     for format in formats {
       let path = folder.appendingPathComponent("out-\(format)").path
       try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
-      let result = try run(["--format", format.rawValue, "-o", path], on: AskedArchives.zoo())
+      let result = try run(["--format", format.rawValue, "-o", path], on: QueriedArchives.zoo())
       XCTAssertEqual(result.status, .outputError)
       XCTAssertTrue(result.errors.contains("fileSystem: found an existing file '\(path)'"), result.errors)
       XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), "mine")
@@ -74,7 +74,7 @@ final class ExportCommandTests: XCTestCase {
       for name in [".arcdump-export", "Old.csv"] {
         try Data("old".utf8).write(to: URL(fileURLWithPath: path + ".partial/" + name))
       }
-      let result = try run(["--format", format.rawValue, "-o", path], on: AskedArchives.zoo())
+      let result = try run(["--format", format.rawValue, "-o", path], on: QueriedArchives.zoo())
       XCTAssertEqual(result.errors, "", "\(format)")
       XCTAssertFalse(FileManager.default.fileExists(atPath: path + ".partial"))
       XCTAssertFalse(FileManager.default.fileExists(atPath: path + "/Old.csv"))
@@ -88,14 +88,14 @@ final class ExportCommandTests: XCTestCase {
     let file = URL(fileURLWithPath: path + ".partial/mine.csv")
     try FileManager.default.createDirectory(atPath: path + ".partial", withIntermediateDirectories: true)
     try Data("mine".utf8).write(to: file)
-    let refused = try run(["--format", "csv", "-o", path], on: AskedArchives.zoo())
+    let refused = try run(["--format", "csv", "-o", path], on: QueriedArchives.zoo())
     XCTAssertEqual(refused.status, .outputError)
     XCTAssertTrue(refused.errors.contains("out.partial"), refused.errors)
     XCTAssertEqual(try String(contentsOf: file, encoding: .utf8), "mine")
     try FileManager.default.removeItem(atPath: path + ".partial")
     let running = try PartialFolder(for: path)
     XCTAssertEqual(
-      try run(["--format", "csv", "-o", path], on: AskedArchives.zoo()).status, .outputError)
+      try run(["--format", "csv", "-o", path], on: QueriedArchives.zoo()).status, .outputError)
     withExtendedLifetime(running) {}
   }
 
@@ -108,7 +108,7 @@ final class ExportCommandTests: XCTestCase {
 
   func testSummaryIsJSONOnRequest() throws {
     let path = try temporaryFolder().appendingPathComponent("out").path
-    let result = try run(["--format", "csv", "-o", path, "--json"], on: AskedArchives.zoo())
+    let result = try run(["--format", "csv", "-o", path, "--json"], on: QueriedArchives.zoo())
     let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
     XCTAssertEqual(document?["objects"] as? Int, 4)
     XCTAssertEqual(document?["output"] as? String, path)
@@ -116,7 +116,7 @@ final class ExportCommandTests: XCTestCase {
   }
 
   func testUncreatableFolderIsAnOutputError() throws {
-    let result = try run(["--format", "csv", "-o", "/dev/null/out"], on: AskedArchives.zoo())
+    let result = try run(["--format", "csv", "-o", "/dev/null/out"], on: QueriedArchives.zoo())
     XCTAssertEqual(result.status, .outputError)
     XCTAssertEqual(
       result.errors, "arcdump: cannot create the folder '/dev/null/out': Not a directory\n")

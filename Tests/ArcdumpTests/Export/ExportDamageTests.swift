@@ -15,7 +15,7 @@ final class ExportDamageTests: XCTestCase {
   }
 
   func testEachTruncatedFileIsAnError() throws {
-    let bytes = try AskedArchives.zoo()
+    let bytes = try QueriedArchives.zoo()
     let command = try commands()[0]
     for count in bytes.indices {
       XCTAssertEqual(command.result { _, _ in Array(bytes[..<count]) }.status, .dataError, "\(count) bytes")
@@ -23,7 +23,7 @@ final class ExportDamageTests: XCTestCase {
   }
 
   func testChangedByteWithValidChecksumGivesErrorOrExport() throws {
-    let bytes = try AskedArchives.zoo()
+    let bytes = try QueriedArchives.zoo()
     let commands = try commands()
     for index in bytes.indices {
       var changed = bytes

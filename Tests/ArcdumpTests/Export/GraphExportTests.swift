@@ -11,7 +11,7 @@ final class GraphExportTests: XCTestCase {
   // MARK: DOT
 
   func testDotHasObjectNodesAndReferenceEdges() throws {
-    let output = try export("dot", "--columns", "name,age,friends,mother,rival", on: AskedArchives.zoo())
+    let output = try export("dot", "--columns", "name,age,friends,mother,rival", on: QueriedArchives.zoo())
       .output
     XCTAssertEqual(
       output.split(separator: "\n").sorted().joined(separator: "\n"),
@@ -33,7 +33,7 @@ final class GraphExportTests: XCTestCase {
   }
 
   func testDotContainsTheRoots() throws {
-    let output = try export("dot", on: AskedArchives.zoo()).output
+    let output = try export("dot", on: QueriedArchives.zoo()).output
     XCTAssertTrue(output.contains("  n0 [label=\"roots\"];\n  n0 -> n1 [label=\"root\"];\n"), output)
     XCTAssertTrue(output.contains("  n0 -> n3 [label=\"others[0]\"];\n"), output)
   }
@@ -50,7 +50,7 @@ final class GraphExportTests: XCTestCase {
   // MARK: GraphML
 
   func testGraphMLHasTypedAttributesAndEdges() throws {
-    let graph = try GraphMLReader.read(export("graphml", on: AskedArchives.zoo()).output)
+    let graph = try GraphMLReader.read(export("graphml", on: QueriedArchives.zoo()).output)
     XCTAssertEqual(graph.nodes.count, 5)
     XCTAssertEqual(
       graph.nodes["n1"],
@@ -97,7 +97,7 @@ final class GraphExportTests: XCTestCase {
   }
 
   func testExportedPartHasNoEdgesToOmittedObjects() throws {
-    let zoo = try AskedArchives.zoo()
+    let zoo = try QueriedArchives.zoo()
     let graph = try GraphMLReader.read(export("graphml", "--class", "Dog", on: zoo).output)
     XCTAssertEqual(graph.nodes.keys.sorted(), ["n1", "n2"])
     XCTAssertEqual(

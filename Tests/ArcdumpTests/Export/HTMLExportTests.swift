@@ -56,7 +56,7 @@ final class HTMLExportTests: XCTestCase {
   }
 
   func testOnlyReferencePropertiesAreUnowned() throws {
-    let index = try HTMLText(of: AskedArchives.zoo()).index()
+    let index = try HTMLText(of: QueriedArchives.zoo()).index()
     let classes = try XCTUnwrap(index["classes"] as? [[String: Any]])
     let columns = try XCTUnwrap(classes[2]["columns"] as? [[String: Any]])
     let unowned = columns.filter { $0["isUnowned"] as? Bool == true }.map { $0["name"] as? String }
@@ -64,7 +64,7 @@ final class HTMLExportTests: XCTestCase {
   }
 
   func testPageContainsWhatObjectsRetain() throws {
-    let archive = try AskedArchives.zoo()
+    let archive = try QueriedArchives.zoo()
     let heap = try Heap(ObjectCatalog(ArchiveFile(bytes: archive)))
     let text = try XCTUnwrap(try HTMLText(of: archive).json("sizes"))
     let sizes = try XCTUnwrap(

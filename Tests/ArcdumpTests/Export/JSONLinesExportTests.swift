@@ -5,7 +5,7 @@ import XCTest
 
 final class JSONLinesExportTests: XCTestCase {
   func testEachObjectIsALineWithItsValues() throws {
-    let result = try export("jsonl", on: AskedArchives.zoo())
+    let result = try export("jsonl", on: QueriedArchives.zoo())
     let lines = result.output.split(separator: "\n")
     XCTAssertEqual(lines.count, 5)
     XCTAssertEqual(
@@ -21,7 +21,7 @@ final class JSONLinesExportTests: XCTestCase {
   }
 
   func testClassIsExportedWithItsSubclasses() throws {
-    let zoo = try AskedArchives.zoo()
+    let zoo = try QueriedArchives.zoo()
     let all = try export("jsonl", "--class", "Zoo.Animal", on: zoo).output
     XCTAssertEqual(all.split(separator: "\n").count, 4)
     let dogs = try export("jsonl", "--class", "Dog", "--columns", "name,friends", on: zoo).output
@@ -46,7 +46,7 @@ final class JSONLinesExportTests: XCTestCase {
   }
 
   func testUnknownNamesAreRefused() throws {
-    let zoo = try AskedArchives.zoo()
+    let zoo = try QueriedArchives.zoo()
     let noClass = try export("jsonl", "--class", "Cat", on: zoo)
     XCTAssertEqual(noClass.status, .incomplete)
     XCTAssertEqual(

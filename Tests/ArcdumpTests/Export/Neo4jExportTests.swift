@@ -4,7 +4,7 @@ import XCTest
 
 final class Neo4jExportTests: XCTestCase {
   func testNodesAndRelationshipsAreExportedPerClass() throws {
-    let files = try exportFolder("neo4j-csv", on: AskedArchives.zoo())
+    let files = try exportFolder("neo4j-csv", on: QueriedArchives.zoo())
     XCTAssertEqual(
       files["arguments.txt"],
       """

@@ -14,7 +14,7 @@ final class SQLExportTests: XCTestCase {
   }
 
   func testEachClassIsTableWithRowsPerObject() throws {
-    let zoo = try AskedArchives.zoo()
+    let zoo = try QueriedArchives.zoo()
     XCTAssertEqual(
       try answer(#"SELECT * FROM "Dog" ORDER BY rowid;"#, zoo),
       "1|5|2|Elm|7|long|0.5|2||Rex|40|Rexy|2|2\n2|9|1|Oak|1|round||0|4|Mia|60|||1\n")
@@ -27,7 +27,7 @@ final class SQLExportTests: XCTestCase {
   }
 
   func testCollectionsBecomeTables() throws {
-    let zoo = try AskedArchives.zoo()
+    let zoo = try QueriedArchives.zoo()
     XCTAssertEqual(try answer(#"SELECT * FROM "Dog_friends" ORDER BY 1, 2;"#, zoo), "1|0|2\n1|1|3\n2|0|1\n")
     XCTAssertEqual(
       try answer("SELECT * FROM Dog_toys;", zoo), "1|0|ball|2\n1|1|two words|1\n")
@@ -35,7 +35,7 @@ final class SQLExportTests: XCTestCase {
   }
 
   func testViewsFollowReferences() throws {
-    let zoo = try AskedArchives.zoo()
+    let zoo = try QueriedArchives.zoo()
     XCTAssertEqual(
       try answer(
         "SELECT source, source_position, class, name, age FROM Dog_friends_followed ORDER BY 1, 2;", zoo),
@@ -50,7 +50,7 @@ final class SQLExportTests: XCTestCase {
   }
 
   func testExportedPartHasNoViewsOfOmittedClasses() throws {
-    let zoo = try AskedArchives.zoo()
+    let zoo = try QueriedArchives.zoo()
     XCTAssertEqual(
       try answer(
         "SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite%' ORDER BY 1;", zoo, "--class", "Dog",

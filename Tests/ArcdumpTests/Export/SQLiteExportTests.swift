@@ -21,7 +21,7 @@ final class SQLiteExportTests: XCTestCase {
     func testDatabaseEqualsTheResultOfTheStatements() throws {
       let seed = RandomTrials.seed()
       var archives = [
-        try AskedArchives.zoo(), try SampleArchives.kinds(), try SampleArchives.text("a\0b'\"\n\u{1B}"),
+        try QueriedArchives.zoo(), try SampleArchives.kinds(), try SampleArchives.text("a\0b'\"\n\u{1B}"),
       ]
       for number in 0..<4 {
         archives.append(

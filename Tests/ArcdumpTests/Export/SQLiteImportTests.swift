@@ -187,7 +187,7 @@ final class SQLiteImportTests: XCTestCase {
     }
 
     func testExportedZooIsImportedWithItsReferences() throws {
-      let bytes = try AskedArchives.zoo()
+      let bytes = try QueriedArchives.zoo()
       let (old, new) = (try ArchiveFile(bytes: bytes), try ArchiveFile(bytes: returned(bytes)))
       try new.verify()
       XCTAssertEqual(new.rowCount, old.rowCount)

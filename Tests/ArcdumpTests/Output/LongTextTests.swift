@@ -57,7 +57,7 @@ final class LongTextTests: XCTestCase {
 
   /// The cache of strings cannot contain both strings. A careless reader would decompress a string for each
   /// reference to it.
-  func testAlternatingLongTextsAreNotReloadedPerMention() throws {
+  func testAlternatingLongStringsAreNotReloadedPerReference() throws {
     let builder = try ArchiveBuilder(roots: [.init("root", type: "$[@\"Note\"]")], compression: .zlib)
     try builder.addClass("Note", properties: [.init("text", type: "@\"NSString\"")])
     let texts = ["a", "b"].map { ArchiveValue.string(String(repeating: $0, count: 9 << 20)) }

@@ -54,7 +54,7 @@ final class MannersTests: XCTestCase {
   }
 
   func testJSONLinesOfQueriesContainTheirAnswers() throws {
-    let bytes = try AskedArchives.zoo()
+    let bytes = try QueriedArchives.zoo()
     XCTAssertEqual(
       try ask("find", "age > 8", "--json-lines", on: bytes).output.split(separator: "\n").count, 1)
     XCTAssertEqual(

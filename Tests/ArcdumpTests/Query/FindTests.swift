@@ -8,7 +8,7 @@ import XCTest
 final class FindTests: XCTestCase {
   /// Returns the numbers of the objects that an expression finds in the zoo.
   private func find(_ expression: String) throws -> [Int] {
-    let file = try ArchiveFile(bytes: AskedArchives.zoo())
+    let file = try ArchiveFile(bytes: QueriedArchives.zoo())
     var ids: [Int] = []
     try QueryRunner(ObjectCatalog(file)).forEachObject(of: QueryParser.query(expression)) { id, _ in
       ids.append(Int(id.rawValue))
@@ -51,7 +51,7 @@ final class FindTests: XCTestCase {
       let layer = (row + width - 1) / width
       return layer < layers ? (1...width).map { UInt32(layer * width + $0) } : []
     }
-    let file = try ArchiveFile(bytes: AskedArchives.graph(targets))
+    let file = try ArchiveFile(bytes: QueriedArchives.graph(targets))
     func find(_ expression: String) throws -> Int {
       var count = 0
       try QueryRunner(ObjectCatalog(file)).forEachObject(of: QueryParser.query(expression)) { _, _ in
@@ -65,9 +65,9 @@ final class FindTests: XCTestCase {
     XCTAssertEqual(try find("Node[\(steps).@id == 1]"), 0)
     XCTAssertEqual(try find("all.\(steps).to"), 0)
     // Paths without a result cost nothing, even if each path is counted.
-    let paths = try ask("get", "all.\(steps)[@id == 1]", on: AskedArchives.graph(targets))
+    let paths = try ask("get", "all.\(steps)[@id == 1]", on: QueriedArchives.graph(targets))
     XCTAssertEqual(paths.output, "")
-    let values = try ask("get", "all[0].to[0].to.@id", on: AskedArchives.graph(targets))
+    let values = try ask("get", "all[0].to[0].to.@id", on: QueriedArchives.graph(targets))
     XCTAssertEqual(values.output.split(separator: "\n").count, width)
   }
 
@@ -126,7 +126,7 @@ final class FindTests: XCTestCase {
 
   func testTextOutputHasPathsFromTheRoots() throws {
     XCTAssertEqual(
-      try ask("find", "age < 100", on: AskedArchives.zoo()).output,
+      try ask("find", "age < 100", on: QueriedArchives.zoo()).output,
       """
       Dog #1  root
       Dog #2  root.friends[0]
@@ -135,13 +135,13 @@ final class FindTests: XCTestCase {
 
       """)
     XCTAssertEqual(
-      try ask("find", "Dog", "--no-paths", "--limit", "1", on: AskedArchives.zoo()).output,
+      try ask("find", "Dog", "--no-paths", "--limit", "1", on: QueriedArchives.zoo()).output,
       "Dog #1\n… 1 more (--limit 1)\n")
-    XCTAssertEqual(try ask("find", "Dog", "--count", on: AskedArchives.zoo()).output, "2\n")
+    XCTAssertEqual(try ask("find", "Dog", "--count", on: QueriedArchives.zoo()).output, "2\n")
   }
 
   func testEmptyResultExitsWithOne() throws {
-    let bytes = try AskedArchives.zoo()
+    let bytes = try QueriedArchives.zoo()
     XCTAssertEqual(try ask("find", "age > 1000", on: bytes), CommandResult(output: "", status: .incomplete))
     let unknown = try ask("find", "Cat", on: bytes)
     XCTAssertEqual(unknown.status, .incomplete)
@@ -155,7 +155,7 @@ final class FindTests: XCTestCase {
   }
 
   func testGroupsAndSumsAreComputed() throws {
-    let bytes = try AskedArchives.zoo()
+    let bytes = try QueriedArchives.zoo()
     XCTAssertEqual(
       try ask("find", "*", "--group-by", "tags", "--sum", "age", on: bytes).output,
       """
@@ -191,7 +191,7 @@ final class FindTests: XCTestCase {
 
   func testJSONContainsNumbersClassesAndPaths() throws {
     XCTAssertEqual(
-      try ask("find", "name == 'Mia'", "--json", on: AskedArchives.zoo(compression: .zlib)).output,
+      try ask("find", "name == 'Mia'", "--json", on: QueriedArchives.zoo(compression: .zlib)).output,
       """
       {
         "format":"arc",
@@ -220,7 +220,7 @@ final class FindTests: XCTestCase {
       guard case .condition(let condition) = try QueryParser.query(text) else { return XCTFail(text) }
       let search = try ObjectSearch(ObjectCatalog(file), ofClass: nil, where: condition)
       XCTAssertEqual(try search.objects().count, expected, text)
-      XCTAssertEqual(search.texts.askedCount, asked, text)
+      XCTAssertEqual(search.testCache.evaluationCount, asked, text)
     }
   }
 }

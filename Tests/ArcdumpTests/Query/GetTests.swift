@@ -8,7 +8,7 @@ import XCTest
 final class GetTests: XCTestCase {
   func testObjectIsPrintedWithOnlyItsProperties() throws {
     XCTAssertEqual(
-      try ask("get", "#2", on: AskedArchives.zoo()).output,
+      try ask("get", "#2", on: QueriedArchives.zoo()).output,
       """
       #2: Dog #2
         age 9
@@ -25,12 +25,12 @@ final class GetTests: XCTestCase {
         tags {"red"}
 
       """)
-    let deep = try ask("get", "others[0]", "--depth", "2", on: AskedArchives.zoo()).output
+    let deep = try ask("get", "others[0]", "--depth", "2", on: QueriedArchives.zoo()).output
     XCTAssertTrue(deep.hasPrefix("others[0]: Zoo.Animal #3\n  name \"Tom\"\n"), deep)
   }
 
   func testValuesArePrintedWithTheirPaths() throws {
-    let bytes = try AskedArchives.zoo()
+    let bytes = try QueriedArchives.zoo()
     let expected = [
       ("root.name", "root.name: \"Rex\"\n"),
       ("root.friends.name", "root.friends[0].name: \"Mia\"\nroot.friends[1].name: \"Tom\"\n"),
@@ -49,7 +49,7 @@ final class GetTests: XCTestCase {
     }
     // A path can omit the name of the only root.
     XCTAssertEqual(
-      try ask("get", "next.@id", on: AskedArchives.ring(3, isClosed: false)).output, "first.next.@id: 2\n")
+      try ask("get", "next.@id", on: QueriedArchives.ring(3, isClosed: false)).output, "first.next.@id: 2\n")
     XCTAssertEqual(try ask("get", "root.age", "#3.age", on: bytes).output, "root.age: 5\n#3.age: 3\n")
   }
 
@@ -62,7 +62,7 @@ final class GetTests: XCTestCase {
   }
 
   func testRawValuesArePrintedUnchanged() throws {
-    let bytes = try AskedArchives.zoo()
+    let bytes = try QueriedArchives.zoo()
     XCTAssertEqual(try ask("get", "root.friends.name", "--raw", on: bytes).output, "Mia\nTom\n")
     XCTAssertEqual(try ask("get", "root.shape", "--raw", on: bytes).status, .incomplete)
     let hostile = try SampleArchives.family()
@@ -78,7 +78,7 @@ final class GetTests: XCTestCase {
 
   func testJSONContainsObjectsAndValues() throws {
     XCTAssertEqual(
-      try ask("get", "#3", "root.tags", "--json", on: AskedArchives.zoo()).output,
+      try ask("get", "#3", "root.tags", "--json", on: QueriedArchives.zoo()).output,
       #"""
       {
         "format":"arc",
@@ -92,7 +92,7 @@ final class GetTests: XCTestCase {
   }
 
   func testUnresolvedPathsExitWithOne() throws {
-    let bytes = try AskedArchives.zoo()
+    let bytes = try QueriedArchives.zoo()
     let result = try ask("get", "root.nme", on: bytes)
     XCTAssertEqual(result.status, .incomplete)
     XCTAssertTrue(
@@ -106,9 +106,9 @@ final class GetTests: XCTestCase {
 
   func testLimitReportsFurtherResults() throws {
     XCTAssertEqual(
-      try ask("get", "root.friends.name", "--limit", "1", on: AskedArchives.zoo()).output,
+      try ask("get", "root.friends.name", "--limit", "1", on: QueriedArchives.zoo()).output,
       "root.friends[0].name: \"Mia\"\n… more (--limit 1)\n")
-    let json = try ask("get", "root.friends.name", "--limit", "1", "--json", on: AskedArchives.zoo()).output
+    let json = try ask("get", "root.friends.name", "--limit", "1", "--json", on: QueriedArchives.zoo()).output
     XCTAssertTrue(json.hasSuffix("],\n  \"isCut\":true\n}\n"), json)
   }
 
@@ -142,10 +142,10 @@ final class GetTests: XCTestCase {
   }
 
   func testRootCanBeOmittedIfThereIsOne() throws {
-    let bytes = try AskedArchives.ring(3, isClosed: false)
+    let bytes = try QueriedArchives.ring(3, isClosed: false)
     XCTAssertEqual(try ask("get", ".next.@id", on: bytes).output, "first.next.@id: 2\n")
     XCTAssertTrue(
-      try ask("get", ".age", on: AskedArchives.zoo()).errors.contains("a path without the name of a root"))
+      try ask("get", ".age", on: QueriedArchives.zoo()).errors.contains("a path without the name of a root"))
   }
 
   func testOneObjectOfMappedFileReadsItsSegments() throws {
@@ -169,7 +169,7 @@ final class GetTests: XCTestCase {
   }
 
   func testKeyWrittenAsPropertyIsReportedWithSyntax() throws {
-    let bytes = try AskedArchives.zoo()
+    let bytes = try QueriedArchives.zoo()
     let result = try ask("get", "root.toys.ball", on: bytes)
     XCTAssertEqual(result.status, .incomplete)
     XCTAssertEqual(
@@ -184,7 +184,7 @@ final class GetTests: XCTestCase {
 
   func testLongPathIsFollowedOnASmallStack() throws {
     let length = RandomTrials.size(usually: 10_000, exhaustively: 20_000)
-    let bytes = try AskedArchives.ring(length, isClosed: false)
+    let bytes = try QueriedArchives.ring(length, isClosed: false)
     try onSmallStack {
       let path = "first" + String(repeating: ".next", count: length - 1)
       let result = try ask("get", path + ".@id", "--raw", on: bytes)

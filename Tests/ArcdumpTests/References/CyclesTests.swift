@@ -7,7 +7,7 @@ import XCTest
 final class CyclesTests: XCTestCase {
   func testSetsOfObjectsAreListedWithACycle() throws {
     XCTAssertEqual(
-      try ask("cycles", on: AskedArchives.zoo()).output,
+      try ask("cycles", on: QueriedArchives.zoo()).output,
       """
       1 set of objects in strong reference cycles, 2 objects
         2 objects: 2 Dog
@@ -16,11 +16,11 @@ final class CyclesTests: XCTestCase {
 
       """)
     XCTAssertEqual(
-      try ask("get", "#1.friends[0].friends[0].@id", "--raw", on: AskedArchives.zoo()).output, "1\n")
+      try ask("get", "#1.friends[0].friends[0].@id", "--raw", on: QueriedArchives.zoo()).output, "1\n")
   }
 
   func testObjectThatRetainsItselfIsACycle() throws {
-    let bytes = try AskedArchives.graph([[1], [2], [2], [4, 3], [3]])
+    let bytes = try QueriedArchives.graph([[1], [2], [2], [4, 3], [3]])
     XCTAssertEqual(
       try ask("cycles", "--json", on: bytes).output,
       """
@@ -43,7 +43,7 @@ final class CyclesTests: XCTestCase {
   }
 
   func testLongCycleShowsItsBeginning() throws {
-    let output = try ask("cycles", on: AskedArchives.ring(100, isClosed: true)).output
+    let output = try ask("cycles", on: QueriedArchives.ring(100, isClosed: true)).output
     XCTAssertTrue(
       output.contains("#1" + String(repeating: ".next", count: 32) + " … 100 references\n"), output)
   }

@@ -7,7 +7,7 @@ import XCTest
 
 final class HoldersTests: XCTestCase {
   func testHoldersOfAnObjectAreListed() throws {
-    let bytes = try AskedArchives.zoo()
+    let bytes = try QueriedArchives.zoo()
     XCTAssertEqual(
       try ask("holders", "root.friends[0]", on: bytes).output,
       """
@@ -54,17 +54,17 @@ final class HoldersTests: XCTestCase {
   }
 
   func testLargestRetainedObjectsComeFirst() throws {
-    let lines = try ask("holders", on: AskedArchives.zoo()).output.split(separator: "\n")
+    let lines = try ask("holders", on: QueriedArchives.zoo()).output.split(separator: "\n")
     XCTAssertEqual(lines.count, 5)
     XCTAssertTrue(lines[1].hasSuffix("Dog #1         root"), "\(lines)")
     XCTAssertTrue(lines[1].hasPrefix("      2  "), "\(lines)")
     XCTAssertEqual(lines[4], "(no root retains 1 object)")
-    let limited = try ask("holders", "--limit", "1", "--json", on: AskedArchives.zoo()).output
+    let limited = try ask("holders", "--limit", "1", "--json", on: QueriedArchives.zoo()).output
     XCTAssertTrue(limited.contains(#"{"id":1,"class":"Dog","path":"root","retainedObjects":2,"#), limited)
   }
 
   func testInvalidObjectsAreRefused() throws {
-    let bytes = try AskedArchives.zoo()
+    let bytes = try QueriedArchives.zoo()
     for (path, words) in [
       ("root.name", "missingObject: found a value that is not an object at 'root.name'"),
       ("Dog", "missingObject: found several objects at 'Dog'"),
@@ -133,7 +133,7 @@ final class HoldersTests: XCTestCase {
   }
 
   func testLongPathsBeginWithANumber() throws {
-    let bytes = try AskedArchives.ring(1000, isClosed: false)
+    let bytes = try QueriedArchives.ring(1000, isClosed: false)
     let path = "#968" + String(repeating: ".next", count: 32)
     XCTAssertEqual(
       try ask("find", "Node#1000", on: bytes).output, "Node #1000  \(path)\n")

@@ -33,7 +33,7 @@ final class RetainedObjectsTests: XCTestCase {
   }
 
   func testKindsOfReferencesFollowTheAttributes() throws {
-    let references = try RowReferences(verifying: ArchiveFile(bytes: AskedArchives.zoo()))
+    let references = try RowReferences(verifying: ArchiveFile(bytes: QueriedArchives.zoo()))
     func shown(_ row: Int) -> [String] {
       references[row].map { "\(references.target($0)) \(references.strength($0))" }.sorted()
     }
@@ -44,7 +44,7 @@ final class RetainedObjectsTests: XCTestCase {
   }
 
   func testMemoryIsWithinTheLimits() throws {
-    let bytes = try AskedArchives.ring(10_000, isClosed: true)
+    let bytes = try QueriedArchives.ring(10_000, isClosed: true)
     var limits = ArchiveLimits.untrusted
     limits.rawBytes = 200_000
     let file = try ArchiveFile(bytes: bytes, limits: limits)
@@ -63,12 +63,12 @@ final class RetainedObjectsTests: XCTestCase {
           UInt32.random(in: 1..<UInt32(count), using: &random)
         }
       }
-      let file = try ArchiveFile(bytes: AskedArchives.graph(targets))
+      let file = try ArchiveFile(bytes: QueriedArchives.graph(targets))
       let (references, sizes) = (try RowReferences(verifying: file), try RowSizes(of: file))
       let tree = DominatorTree(references, reversed: references.reversed(), sizes)
       let all = reached(references, without: nil)
       for row in 1..<count {
-        XCTAssertEqual(tree.isKept(row), all.contains(row), "\(targets)")
+        XCTAssertEqual(tree.isRetained(row), all.contains(row), "\(targets)")
         guard all.contains(row) else {
           XCTAssertNil(tree.retained(by: row))
           continue
@@ -100,7 +100,7 @@ final class RetainedObjectsTests: XCTestCase {
           UInt32.random(in: 1..<UInt32(count), using: &random)
         }
       }
-      let references = try RowReferences(verifying: ArchiveFile(bytes: AskedArchives.graph(targets)))
+      let references = try RowReferences(verifying: ArchiveFile(bytes: QueriedArchives.graph(targets)))
       let reach = (0..<count).map { row in Set(targets[row].flatMap { reached(targets, from: Int($0)) }) }
       var expected: Set<[UInt32]> = []
       for row in 0..<count where reach[row].contains(row) {
@@ -132,7 +132,7 @@ final class RetainedObjectsTests: XCTestCase {
         ladder.append([next, 1 + (row + count / 2) % (count - 1)].map { UInt32($0) })
       }
       return try [chain, ladder].map { targets in
-        let file = try ArchiveFile(bytes: AskedArchives.graph(targets))
+        let file = try ArchiveFile(bytes: QueriedArchives.graph(targets))
         return try DominatorTree(of: file).stepCount
       }
     }
@@ -142,7 +142,7 @@ final class RetainedObjectsTests: XCTestCase {
 
   func testLongChainsNeedLittleStack() throws {
     let count = RandomTrials.size(usually: 20_000, exhaustively: 100_000)
-    let bytes = try AskedArchives.ring(count, isClosed: true)
+    let bytes = try QueriedArchives.ring(count, isClosed: true)
     try onSmallStack {
       let file = try ArchiveFile(bytes: bytes)
       let references = try RowReferences(verifying: file)

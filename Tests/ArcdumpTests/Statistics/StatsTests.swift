@@ -7,7 +7,7 @@ import XCTest
 final class StatsTests: XCTestCase {
   func testColumnsHaveTheirStatistics() throws {
     XCTAssertEqual(
-      try ask("stats", "--class", "Dog", on: AskedArchives.zoo()).output,
+      try ask("stats", "--class", "Dog", on: QueriedArchives.zoo()).output,
       """
       Dog
                              kind         values  nil  distinct  bytes  plain  lengths         encodings
@@ -70,14 +70,14 @@ final class StatsTests: XCTestCase {
   }
 
   func testSegmentsShowTheSavingsOfCompression() throws {
-    let output = try ask("stats", on: AskedArchives.ring(5000, isClosed: true)).output
+    let output = try ask("stats", on: QueriedArchives.ring(5000, isClosed: true)).output
     XCTAssertTrue(output.hasPrefix("segments  number  "), output)
     XCTAssertTrue(output.contains("\nNode\n"), output)
-    let json = try ask("stats", "--json", on: AskedArchives.zoo()).output
+    let json = try ask("stats", "--json", on: QueriedArchives.zoo()).output
     let document = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
     let classes = try XCTUnwrap(document?["classes"] as? [[String: Any]])
     XCTAssertEqual(classes.map { $0["objects"] as? Int }, [1, 2, 2])
-    let unknown = try ask("stats", "--class", "Cat", on: AskedArchives.zoo())
+    let unknown = try ask("stats", "--class", "Cat", on: QueriedArchives.zoo())
     XCTAssertEqual(unknown.status, .incomplete)
     XCTAssertTrue(unknown.errors.contains("unknownClass: found no class 'Cat'"), unknown.errors)
   }

@@ -15,7 +15,7 @@ func ask(
 }
 
 /// Archives for tests of queries.
-enum AskedArchives {
+enum QueriedArchives {
   /// Returns an archive with two roots, a class with a subclass, and each kind of property that a query can
   /// name: a set, a dictionary, a structure, an enumeration, an optional, a weak and an unowned reference,
   /// and properties of a class and its superclass with the same key.

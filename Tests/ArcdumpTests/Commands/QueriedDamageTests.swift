@@ -6,7 +6,7 @@ import XCTest
 @testable import ArcInspection
 
 /// Queries of damaged files.
-final class AskedDamageTests: XCTestCase {
+final class QueriedDamageTests: XCTestCase {
   private let questions = [
     ["get"], ["get", "root.friends.name", "#1", "#2.toys", "--json"],
     ["find", "name == 'Rex' or @text contains 'a'"],
@@ -35,7 +35,7 @@ final class AskedDamageTests: XCTestCase {
   }
 
   func testEachTruncatedFileIsAnError() throws {
-    let bytes = try AskedArchives.zoo()
+    let bytes = try QueriedArchives.zoo()
     let commands = try commands()
     for count in RandomTrials.sample(of: bytes.indices, oneIn: 8) {
       for command in commands {
@@ -45,7 +45,7 @@ final class AskedDamageTests: XCTestCase {
   }
 
   func testEachChangedByteGivesErrorOrAnswer() throws {
-    let bytes = try AskedArchives.zoo()
+    let bytes = try QueriedArchives.zoo()
     let commands = try commands()
     for index in RandomTrials.sample(of: bytes.indices, oneIn: 24) {
       for change: UInt8 in [0x81] {
@@ -57,7 +57,7 @@ final class AskedDamageTests: XCTestCase {
   }
 
   func testSealedRandomChangesGiveErrorOrAnswer() throws {
-    let bytes = try AskedArchives.zoo()
+    let bytes = try QueriedArchives.zoo()
     let commands = try commands()
     let seed = RandomTrials.seed()
     var mutator = ArchiveMutator(seed: seed)

@@ -5,7 +5,7 @@ import ArcTestSupport
 import XCTest
 
 /// Preserved content of objects and values that a program knows partially.
-final class KeptPartTests: XCTestCase {
+final class PreservedPartTests: XCTestCase {
   private let content = PreservedContent()
 
   func testUnknownFieldsOfStructuresSurvive() throws {

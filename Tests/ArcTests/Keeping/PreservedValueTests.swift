@@ -7,7 +7,7 @@ import XCTest
 
 /// Values that a program knows partially, in each kind of property and collection, and documents whose
 /// preserved content must not be mixed.
-final class KeptValueTests: XCTestCase {
+final class PreservedValueTests: XCTestCase {
   private let content = PreservedContent()
 
   private func read<Half: ArchivableValue>(_ bytes: [UInt8], as half: Half.Type) throws -> Half {

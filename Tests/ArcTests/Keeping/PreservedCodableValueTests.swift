@@ -3,7 +3,7 @@ import ArcFormat
 import XCTest
 
 /// Unknown members of `Codable` values are preserved when a program saves what it read.
-final class KeptCodableValueTests: XCTestCase {
+final class PreservedCodableValueTests: XCTestCase {
   private let content = PreservedContent()
 
   private func passed(

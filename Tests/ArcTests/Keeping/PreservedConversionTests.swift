@@ -6,7 +6,7 @@ import XCTest
 
 /// A class with a property of different types in two programs. Objects to which only unknown properties refer
 /// are preserved unchanged, whether or not the program has other objects of the class.
-final class KeptConversionTests: XCTestCase {
+final class PreservedConversionTests: XCTestCase {
   /// Has the older program read and save a document, and the newer program read the result. The objects are
   /// in a property, an array and a dictionary that the older program does not know.
   private func check<New: ArchivableValue & Equatable, Old: ArchivableValue>(

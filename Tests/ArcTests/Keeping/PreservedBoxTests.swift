@@ -5,7 +5,7 @@ import XCTest
 
 /// Lists of values of any type. A program does not know some of these values, which have no identity in the
 /// program.
-final class KeptBoxTests: XCTestCase {
+final class PreservedBoxTests: XCTestCase {
   private let content = PreservedContent()
 
   /// Has the older program change a list, and the newer program read it.
