@@ -2,7 +2,8 @@ import ArcArchive
 import ArcFormat
 
 extension ArchiveDecoder {
-  /// Tells objects that ask for it that the graph around them is complete. Spec: 05-graph, section 9.
+  /// Calls `didUnarchive(in:)` of each object that has this hook, when the graph is complete. An object is
+  /// called after the objects that it retains. Replacements are not called. Spec: 05-graph, section 9.
   func callDidUnarchive() throws {
     guard schema.readers.contains(where: { $0?.hooks.contains(.finishing) ?? false }) else { return }
     for row in schema.decoder.rowsFromTheLeaves() {

@@ -1,25 +1,25 @@
 import ArcArchive
 import ArcFormat
 
-/// Rebuilds the graph of an archive in phases, so that no function recurses over objects, and no code of the
-/// program finds a half-built object. Spec: 05-graph, section 3.
+/// Rebuilds the graph of an archive in phases. So no function recurses over objects, and no code of the
+/// program encounters a partly built object. Spec: 05-graph, section 3.
 ///
-/// Each phase has a file: `Preparation` finds columns and classes, `Construction` builds the objects,
-/// `Linking` sets what refers to others, `Hashing` fills sets and dictionaries with objects in their keys.
-/// `OwnershipCheck` and `ArchiveUnlinking` see to it that nothing is left over, neither after an error. The
-/// phases go through the rows of the file; the schema's `GraphDecoder` has the objects.
+/// Each phase has a file. `Preparation` finds columns and classes, `Construction` builds the objects,
+/// `Linking` sets the references between objects, and `Hashing` fills sets and dictionaries whose keys
+/// contain objects. `OwnershipCheck` and `ArchiveUnlinking` ensure that unused objects are released, also
+/// after an error. The phases iterate over the rows of the file. The objects belong to the schema's
+/// `GraphDecoder`.
 ///
-/// One decoder reads one archive; after a small one, `DecoderPool` keeps it for the next with the same
-/// classes.
+/// One decoder reads one archive at a time. After a small archive, `DecoderPool` stores the decoder for the
+/// next archive with the same class table.
 ///
-/// Unchecked, because only the caller that took it out of the pool uses it.
+/// `Sendable` is unchecked: only the caller that took the decoder from the pool uses it.
 @safe final class ArchiveDecoder: @unchecked Sendable {
   let file: ArchiveFile
-  /// What serves one archive after another.
+  /// The program's classes and columns, which are reused for the next archive.
   let schema: ResolvedSchema
-  /// The rows, for the phases.
   let rows: GraphRows
-  /// Whether links may have been set.
+  /// Whether linking has begun, so that objects may have links that must be undone.
   private var mayHaveLinks = false
 
   init(_ schema: ResolvedSchema) {
@@ -28,13 +28,14 @@ import ArcFormat
     rows = GraphRows(schema: schema)
   }
 
-  /// Opens another archive instead of the one that was read. False if it has another class table: then the
-  /// decoder is not used any more, nor is it after an error.
+  /// Opens another archive instead of the archive that was read. Returns false if the class tables differ.
+  /// After false or an error, the decoder must not be used any more.
   func reopen(_ bytes: ByteView, locationOfClasses location: Int) throws(ArchiveError) -> Bool {
     try file.reopen(bytes, locationOfClasses: location)
   }
 
-  /// Forgets an archive that was read without an error, but not what follows from its class table.
+  /// Releases the archive, which was read without an error. Everything that was derived from its class table
+  /// remains.
   func prepareForReuse() {
     schema.prepareForReuse()
     file.prepareForReuse()
@@ -46,10 +47,11 @@ import ArcFormat
 
   // MARK: Phases
 
-  /// Builds all objects and passes the columns of the roots to `body`; on failure releases every object.
+  /// Builds all objects and calls `body` with the columns of the roots. If an error occurs, all objects are
+  /// released.
   ///
-  /// With `logsReferences` it logs which object refers to which, to find those that no root holds. `finish`
-  /// is called when the graph is complete, with its objects still in the table.
+  /// If `logsReferences` is true, every reference is logged, to find the objects that no root retains.
+  /// `finish` is called when the graph is complete, while its objects are still in the table.
   func rebuild<Result>(
     in context: ArchiveContext, logsReferences: Bool, report: ReadingSteps.Report?,
     _ body: (ColumnReaderSet) throws -> Result, finish: () throws -> Void = {}
@@ -63,8 +65,9 @@ import ArcFormat
       finish: finish)
   }
 
-  /// Builds the objects of a part, whose classes have readers, and passes the columns of its row 0 to `body`;
-  /// on failure releases every object.
+  /// Builds the objects of a part of the archive and calls `body` with the columns of the part's row 0. The
+  /// classes of the part must already have readers. `unread` are the rows outside the part to which the part
+  /// refers. If an error occurs, all objects are released.
   func rebuild<Result>(
     _ part: RowsView, unread: UnreadRows, roots: ColumnReaderSet, in context: ArchiveContext,
     _ body: (ColumnReaderSet) throws -> Result
@@ -135,22 +138,25 @@ import ArcFormat
     try steps.verifyRows(of: file)
   }
 
-  /// Has references logged that are read by key, and no others: what an object asked for is in no column.
+  /// Logs only the references that are read by key. All other references can be read from the columns later,
+  /// but no column shows which keys an object has read.
   private func logReferencesByKey() {
     guard schema.needs.contains(.keys) else { return }
     decoder.state.ownership = OwnershipCheck(logsReferences: true)
     for reader in schema.readers { reader?.keys?.logsReferences = true }
   }
 
-  /// Adds all references that were not logged, where some objects may be held by no root: which are, only all
-  /// references can tell. They are taken from the columns again; nothing is built for them.
+  /// Adds all references that were not logged. They are read from the columns again, without building
+  /// objects. This is necessary if some objects may be retained by no root, because only all references
+  /// together show which objects.
   private func addUnloggedReferences(_ roots: ColumnReaderSet) throws {
     try rows.bind(roots)
     decoder.state.ownership.add(try ColumnReferences(keptBy: rows, roots: roots).log)
     if references.value.hasReplacements { noteReplacements() }
   }
 
-  /// Notes that who holds a row with the object of another one holds that.
+  /// If the object of a row was replaced by the object of another row, records that the row retains the other
+  /// row.
   private func noteReplacements() {
     for (row, other) in Replacements(rows: rows).sharedRows() {
       decoder.state.ownership.note(other, heldBy: row)
@@ -159,7 +165,8 @@ import ArcFormat
 
   // MARK: The end
 
-  /// Undoes the links of objects that the roots do not hold: in a cycle they would never be freed.
+  /// Undoes the links of objects that the roots do not retain, because objects in a cycle would never be
+  /// released.
   private func unlinkUnreachable() throws {
     guard let isReachable = try decoder.reachableRows() else { return }
     let unlinking = ArchiveUnlinking(rows: rows)
@@ -172,12 +179,14 @@ import ArcFormat
   /// retains.
   private func releaseObjects() throws {
     guard decoder.state.ownership.hasUnownedTargets else { return references.value.objects.releaseAll() }
-    // A copy: what an object calls when it is freed may read another archive, but not change this one.
+    // The check is copied, because releasing an object may run a `deinit` of the program. The state of the
+    // decoder is not accessed meanwhile.
     let ownership = decoder.state.ownership
     try ownership.releaseObjects(of: references)
   }
 
-  /// Undoes what was linked in certain rows, so that cycles cannot keep objects alive.
+  /// Undoes the links of the objects in the rows for which `isUnlinked` returns true, so that cycles cannot
+  /// retain objects.
   private func unlink(where isUnlinked: (Int) -> Bool) {
     guard mayHaveLinks else { return }
     let unlinking = ArchiveUnlinking(rows: rows)

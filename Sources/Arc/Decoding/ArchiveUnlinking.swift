@@ -1,18 +1,19 @@
 import ArcArchive
 import ArcFormat
 
-/// Undoes what was linked, so that cycles cannot keep objects alive: those of an archive that could not be
-/// read, or those that no root holds.
+/// Undoes the links of objects, so that cycles cannot retain them. Used for all objects of an archive that
+/// could not be read, and for objects that no root retains.
 struct ArchiveUnlinking {
   let rows: GraphRows
 
-  /// Whether a row has an object that was built for it.
+  /// Whether a row has the object that was built for it. False if the object was replaced.
   func hasObject(_ row: Int) -> Bool {
     let objects = rows.references.value.objects
     return row < objects.count && objects.object(at: row) != nil && !rows.references.value.isReplaced(row)
   }
 
-  /// Whether hand-written coders undo links of objects in certain rows: then placeholders are needed.
+  /// Whether a hand-written coder has to undo links of objects in the rows for which `isUnlinked` returns
+  /// true. Such a coder needs placeholders.
   func needsStandIns(where isUnlinked: (Int) -> Bool) -> Bool {
     let readers = rows.schema.readers
     guard readers.contains(where: { $0?.programClass.isKeyed ?? false }) else { return false }
@@ -25,10 +26,11 @@ struct ArchiveUnlinking {
     }
   }
 
-  /// Undoes the links of built objects in certain rows.
+  /// Undoes the links of built objects in the rows for which `isUnlinked` returns true.
   func run(where isUnlinked: (Int) -> Bool) {
     rows.decoder.unlink { visit in
-      // The objects of rows that cannot be read again keep their links: the caller gets the first error.
+      // The error is ignored, because the caller throws the first error, if there was one. Objects of rows
+      // that cannot be read again keep their links.
       try? rows.forEachRun(in: .unlinking) { reader, _, range in
         for row in range {
           if isUnlinked(row) { visit(row, reader) }

@@ -2,9 +2,9 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Finds the program's classes for those of a file that have rows: has objects of older versions migrated,
-/// leaves out classes that nothing leads to which the program reads, and makes the readers of the others.
-/// Spec: 06-evolution, sections 1 and 5.
+/// Finds the program's class for each class of a file that has rows, and creates the readers of the classes.
+/// Objects of older versions are migrated first. A class is omitted if the roots do not reach its objects
+/// through properties that the program reads. Spec: 06-evolution, sections 1 and 5.
 struct ClassMatching {
   private let rows: GraphRows
   private var view: RowsView { rows.view }
@@ -18,18 +18,20 @@ struct ClassMatching {
     self.steps = steps
   }
 
-  /// What a class of the file with rows is in the program, or why there is nothing for it.
+  /// The result of matching a class of the file: for example its reader, or the error that explains why the
+  /// program cannot read the class.
   private typealias Match<Success> = Result<Success, any Error>
 
-  /// Makes the readers of the classes with rows; looks for no class without any. `roots` are the columns of
-  /// the roots, at their beginning.
+  /// Creates the readers of the classes that have rows. For a class without rows, the program's class is not
+  /// looked up. `roots` are the columns of the roots, at their beginning.
   func run(roots: ColumnReaderSet) throws {
     let counts = file.checkedRowCounts
-    // The table outlives a decoder, which may be used again on another thread.
+    // The readers may be reused on another thread than before, so the isolation is checked for each archive.
     if schema.needs.contains(.mainActor) {
       for reader in schema.readers { try reader?.programClass.isolation.check() }
     }
-    // Which class a name means may depend on the names that were looked for before.
+    // If one reader is missing, all readers are created again, because the class for a name can depend on the
+    // names that were looked up before.
     guard counts.indices.contains(where: { (schema.readers[$0] != nil) != isRead($0, counts[$0]) }) else {
       return
     }
@@ -59,7 +61,7 @@ struct ClassMatching {
     }
   }
 
-  /// Leaves out the objects that only roots lead to which are not asked for.
+  /// Omits the objects that only unrequested roots reach.
   private func leaveOutUnreached(
     _ migrated: GraphMigration.Outcome, _ redirected: [Int: Int], _ roots: ColumnReaderSet
   ) throws {
@@ -72,8 +74,8 @@ struct ClassMatching {
       migrated, leavingOut: Set(left), redirected: unreached.reduce(into: redirected) { $0[$1] = 0 })
   }
 
-  /// Has the file be read as what a migration made of it, without the objects of some classes, and with
-  /// others, or nothing, in the places of some rows.
+  /// Replaces the view of the file: the new rows of a migration are added, and the rows of `classes` are
+  /// omitted. References to the rows in `redirected` refer to other rows instead, or become nil.
   private func revise(
     _ migrated: GraphMigration.Outcome, leavingOut classes: Set<Int> = [], redirected: [Int: Int]
   ) throws {
@@ -83,13 +85,15 @@ struct ClassMatching {
 
   // MARK: Classes
 
-  /// Whether a class with a number of rows has a reader.
+  /// Whether the objects of a class are built, so that the class needs a reader. `rowCount` is the number of
+  /// its rows.
   private func isRead(_ index: Int, _ rowCount: Int) -> Bool {
     index > 0 && rowCount > 0 && schema.request.liveClasses?.areBuilt(index) ?? true
   }
 
-  /// Whether to look for what the roots lead to by what the program reads: where some class cannot be read,
-  /// or where the file has references that are not read.
+  /// Whether the classes that the requested roots reach must be determined. This is necessary if a class
+  /// cannot be read, if the file has references that the program does not read, or if some roots are not
+  /// requested.
   private func needsSearch(_ readers: [Match<ClassReader>?]) throws -> Bool {
     if schema.leavesRootsOut { schema.mayLeaveClassesOut = true }
     for reader in readers {
@@ -102,8 +106,8 @@ struct ClassMatching {
     return schema.mayLeaveClassesOut
   }
 
-  /// Has other classes stand in for unknown ones, if that is so wanted; returns the indices of unknown
-  /// classes that are left out.
+  /// Creates readers with substitute classes for unknown classes, if the policy has such substitutes. Returns
+  /// the indices of the unknown classes that are omitted.
   private func substitute(_ readers: inout [Match<ClassReader>?], _ types: ReachableClasses) throws -> Set<
     Int
   > {
@@ -127,8 +131,8 @@ struct ClassMatching {
     return absent
   }
 
-  /// The rows that stand for values in places of any type where the program does not have the case or raw
-  /// value: they are left out, since nothing in them can be nil.
+  /// Returns the rows of boxes whose value has a case or raw value that the program does not have. The rows
+  /// are omitted as a whole, because the value of a box cannot be nil.
   private func rowsOfUnknownValues(_ readers: [Match<ClassReader>?]) throws -> [Int] {
     if schema.request.unknownContent.refuses { return [] }
     var found: [Int] = []
@@ -146,14 +150,14 @@ struct ClassMatching {
     return found
   }
 
-  /// Has classes migrate what older versions of them wrote.
+  /// Migrates the objects that older versions of the program's classes wrote.
   private func migrate(_ types: ReachableClasses, _ roots: ColumnReaderSet) throws -> GraphMigration.Outcome {
     var migration = try GraphMigration(ofAll: file, types)
     let counts = file.checkedRowCounts
     guard migration.isNeeded else { return GraphMigration.Outcome() }
     schema.mayLeaveClassesOut = true
-    // No code of a class runs that nothing leads to; what is migrated may lead to whatever the file has in
-    // it.
+    // Only classes that the roots reach are migrated, so that no code of another class runs. All references
+    // of a class that will be migrated are followed, because its code may use each of them.
     let needed = try NeededClasses(
       in: view,
       // The error of a class is thrown only if the class is needed.
@@ -178,7 +182,7 @@ struct ClassMatching {
     return outcome
   }
 
-  /// The readers; throws the reasons why there is none for some.
+  /// Returns the readers. Throws an error with the reasons of all classes that cannot be read.
   private func checked(_ readers: [Match<ClassReader>?]) throws -> [ClassReader?] {
     var reasons = RefusalReasons()
     let readers = try readers.map { reader in
@@ -188,8 +192,8 @@ struct ClassMatching {
     return readers
   }
 
-  /// Finds a class of the program for one of the file. Throws `unknownClass` if there is none. Spec:
-  /// 06-evolution, rule M1.
+  /// Finds the program's class for a class of the file, and creates its reader. Throws `unknownClass` if the
+  /// program has no such class. Spec: 06-evolution, rule M1.
   private func makeReader(_ index: Int, _ rowCount: Int, _ types: ReachableClasses) throws -> ClassReader {
     let description = view.classes[index]
     let liveClasses = schema.request.liveClasses
@@ -201,7 +205,7 @@ struct ClassMatching {
     return try makeReader(index, of: type, types)
   }
 
-  /// The reader of a class of the file, whose objects are built as a class of the program.
+  /// Creates the reader of a class of the file. The objects of the class are built as objects of `type`.
   func makeReader(
     _ index: Int, of type: any Archivable.Type, _ types: ReachableClasses
   ) throws -> ClassReader {
@@ -223,8 +227,9 @@ struct ClassMatching {
     return reader
   }
 
-  /// The error for a class of the file that may not be built. `interfaces` are the protocols to which a class
-  /// of the program with its name would have to conform; none if there is no such class.
+  /// Returns the error for a class of the file that must not be built. `interfaces` are the protocols to
+  /// which the program's class with this name would have to conform. They are empty if the program has no
+  /// such class.
   static func unknownClass(
     _ name: String, _ rowCount: Int, refusedBy interfaces: [Any.Type], in table: ClassTable
   ) -> ArchiveError {
@@ -247,7 +252,8 @@ struct ClassMatching {
     return error
   }
 
-  /// The error, with the way to the first object of the class that is not known, or newer.
+  /// Returns an error about an unknown or newer class with the path to the first object of the class. Returns
+  /// other errors unchanged.
   private func leadingToObject(_ error: ArchiveError) -> any Error {
     guard error.code == .unknownClass || error.code == .newerVersion,
       let index = file.classes.firstIndex(where: { error.className?.hasSameBytes(as: $0.name) ?? false }),

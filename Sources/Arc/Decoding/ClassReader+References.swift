@@ -2,15 +2,15 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-// What objects of a class lead to, asked before they are built.
+// Finds the references of a class's objects before the objects are built.
 
-/// Columns whose references are followed, before anything is built.
+/// Columns whose references are followed before any object is built.
 struct FollowedColumns {
   let set: ColumnReaderSet
-  /// The roots of the set of which some node is a reference, each with these nodes.
+  /// The roots of the set that contain references, each with its reference nodes.
   let roots: [(root: Int, nodes: [Int])]
 
-  /// The columns of a set: of each root the nodes that `nodes` returns.
+  /// Creates the columns of a set. `nodes` returns the reference nodes of a root that are followed.
   init(_ set: ColumnReaderSet, nodes: (_ root: Int) -> [Int]) {
     self.set = set
     self.roots = set.layout.roots.indices.compactMap { root in
@@ -19,16 +19,17 @@ struct FollowedColumns {
     }
   }
 
-  /// The columns of a set with all their references, weak ones not.
+  /// Creates the columns of a set with all references except weak references.
   init(_ set: ColumnReaderSet) { self.init(set) { set.referenceNodes(ofRoot: $0) } }
 
-  /// All columns of a layout as a file has them.
+  /// Creates the columns of a file's layout, with the types that they have in the file.
   init(reading layout: ColumnLayout) { self.init(ColumnReaderSet(reading: layout)) }
 }
 
 extension ClassReader {
-  /// The columns to follow for what its objects lead to: those of its properties, and as the file has them,
-  /// in a `layout`, those whose keys may be asked for.
+  /// Returns the columns that show to which objects the objects of the class refer: the columns of its
+  /// properties, and the columns that may be read by key. The latter have the types of the file, whose layout
+  /// is `layout`.
   func columnsToFollow(in layout: ColumnLayout) -> [FollowedColumns] {
     guard keys != nil, let resolution else { return [FollowedColumns(set)] }
     let asked = resolution.requestableColumns
@@ -38,11 +39,11 @@ extension ClassReader {
     return [FollowedColumns(set), byKey]
   }
 
-  /// The nodes of a column of the file whose references may keep their targets where the column is read by
-  /// key.
+  /// Returns the nodes of a column in the file whose references may retain their targets if the column is
+  /// read by key.
   ///
-  /// The types that a hand-written coder reads are not known before it runs: weak references stay weak. Of
-  /// older values a property may be made that keeps what was weak.
+  /// For a hand-written coder, the nodes of weak references are omitted, because a weak reference remains
+  /// weak. A conversion of older values may convert a weak reference to a strong reference.
   private func nodesReadByKey(ofColumn position: Int, in layout: ColumnLayout) -> [Int] {
     layout.nodes(ofRoot: position).filter {
       let kind = layout.nodes[$0].kind
@@ -50,7 +51,7 @@ extension ClassReader {
     }
   }
 
-  /// The columns of its properties whose references keep their targets.
+  /// The columns of the properties whose references retain their targets.
   var keepingColumns: FollowedColumns {
     FollowedColumns(set) { slot in
       programClass.slots[slot].property.traits.contains(.unowned) ? [] : set.referenceNodes(ofRoot: slot)
@@ -66,8 +67,8 @@ extension ClassReader {
     }
   }
 
-  /// What becomes of the references of its objects, by node of the file's columns, if the properties with
-  /// certain keys bring nothing into a part of the file.
+  /// Returns how the references of the class's objects are used, by node of the file's columns. References in
+  /// the properties with the keys `keys` do not add objects to a part of the file.
   func uses(leavingOut keys: Set<ExactName>) -> [ReferenceUse] {
     guard let resolution else { return [] }
     let layout = resolution.layout
@@ -79,13 +80,14 @@ extension ClassReader {
     }
     var uses = set.uses(ofNodesIn: layout, detached: detached)
     let isLeftOut = { (slot: Int) in keys.contains(ExactName(slots[slot].property.keys[0])) }
-    // A column of older values may be read for a property that stays.
+    // A property that is not left out may be converted from the same column of older values.
     var leftOut = Set(slots.indices.filter(isLeftOut).flatMap(resolution.columns(ofSlot:)))
     if !leftOut.isEmpty {
       leftOut.subtract(slots.indices.filter { !isLeftOut($0) }.flatMap(resolution.columns(ofSlot:)))
     }
     if self.keys != nil {
-      // What is made of these references, nobody knows before.
+      // These references are followed, because it is not known in advance which of them the program's code
+      // reads.
       for position in resolution.requestableColumns {
         for node in nodesReadByKey(ofColumn: position, in: layout) { uses[node] = .followed }
         let key = resolution.fileClass.columns[position].key

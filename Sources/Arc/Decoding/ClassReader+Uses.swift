@@ -2,15 +2,16 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-// What of a class's columns was read, asked when the graph is complete.
+// Describes which columns of a class were read. Used when the graph is complete.
 
 extension ClassReader {
-  /// What became of each column of the file.
+  /// The use of each column of the file.
   var columnUses: [ReadArchive.ColumnUse] {
     guard let resolution else { return [] }
     var uses = resolution.columnUses
     for position in keys?.readColumns ?? [] where uses[position] == .unread {
-      // A hand-written coder writes the key again; a property made of older values does not.
+      // A hand-written coder writes the key again. A property that is converted from older values is written
+      // under its own key.
       uses[position] =
         programClass.isKeyed
         ? .read(
@@ -20,14 +21,15 @@ extension ClassReader {
     return uses
   }
 
-  /// What the program calls fields and cases in the columns that were read, by their indices, where it has
-  /// other names than the file.
+  /// The program's names for fields and cases in the columns that were read, by column index. Contains only
+  /// columns in which the names of the program and the file differ.
   var columnNames: [Int: CurrentNames] {
     (resolution?.names ?? [:]).merging(keys?.names ?? [:]) { declared, _ in declared }
   }
 
-  /// Whether values of the file may have parts that the program's types do not have, or had some, or keep
-  /// objects alive that the program's do not.
+  /// Whether the program's values may lack contents of the file's values. The contents can be omitted values,
+  /// fields or cases that the program's type does not have, or strong references if the program's property is
+  /// weak.
   var leavesPartsOfValues: Bool {
     guard let resolution else { return false }
     return set.hasLeftOutValues || keys?.leavesPartsOfValues ?? false
@@ -40,10 +42,10 @@ extension ClassReader {
 }
 
 extension TypeEncoding {
-  /// Whether a type of a file has fields or cases that this one does not have.
+  /// Whether `stored`, a type in a file, has fields or cases that this type does not have.
   func lacksParts(of stored: TypeEncoding?) -> Bool {
     guard let stored, stored != self else { return false }
-    // What is converted may have such parts as well.
+    // If the types have no union, values are converted. Then the file's values may have such parts too.
     guard let union = stored.union(with: self) else { return true }
     return union != self && union != .optional(self)
   }

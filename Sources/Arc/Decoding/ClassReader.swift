@@ -2,66 +2,67 @@ import ArcFormat
 import ArcMemory
 import ArcRuntime
 
-/// A class of the file while objects are built from its rows: the program's columns bound to the file's.
+/// Reads the rows of one class of the file as objects of the program's class. Its columns are the columns of
+/// the program's class, bound to the columns of the file.
 final class ClassReader: KeyedSource {
   let programClass: ProgramClass
   let type: any Archivable.Type
   /// Whether some class in the hierarchy inherits its `init(from:)`.
   let inheritsInitializers: Bool
-  /// The hooks of the class.
   let hooks: ArchiveHooks
-  /// Whether some values are stored past setters when an object is linked.
+  /// Whether linking an object stores some values in its memory directly, without calling setters.
   let storesValues: Bool
   /// The first slot of the class whose `init(from:)` builds an object.
   let initializerSlot: Int
-  /// Whether its objects have unowned references.
+  /// Whether objects of the class have unowned references.
   let hasUnownedReferences: Bool
-  /// The coded name in the file.
+  /// The coded name of the class in the file.
   let name: String
-  /// The index in the file's class table.
+  /// The index of the class in the file's class table.
   let classIndex: Int
   let set: ColumnReaderSet
   /// One column per slot.
   let columns: HandleBuffer<ColumnReader>
-  /// Leads to the decoder of the archive that is read; nil where nothing is.
+  /// The objects and the decoder of the archive that is read. Nil if no archive is read.
   private let references: Handle<ObjectLookup>?
   var archiveContext: ArchiveContext { references?.value.source?.archiveContext ?? ArchiveContext() }
-  /// Leads from the slots to this reader.
+  /// The reference to this reader that slot decoders use.
   let keyedSource = Handle(KeyedSourceReference())
-  /// Slots that are set in a phase, by the phase's raw value.
+  /// The slots that are set in each phase, by the raw value of the phase.
   private let slotsByPhase: [[Int]]
-  /// Those of them of which some rows may be without a value.
+  /// The slots of each phase that may have no value in some rows, by the raw value of the phase.
   private let presenceByPhase: [[Int]]
-  /// One bit per phase in which some slot, or some key, is set.
+  /// The phases in which slots or keys are set, as one bit per phase.
   private let linkPhases: UInt8
-  /// The columns with dynamic keys; nil if the class has none.
+  /// The columns that are read by key. Nil if the class has no such columns.
   let keys: KeyedColumns?
-  /// What `refersToObjects` found.
+  /// The cached results of `refersToObjects`, by type.
   private var referringTypes: [ObjectIdentifier: Bool] = [:]
   let resolution: ClassResolution?
   private let strings: StringTable
-  /// The segment whose chunks were bound for a deferred object; nil for another one.
+  /// The index of the segment to which the columns are bound for a deferred object. Nil if they are bound for
+  /// another purpose.
   var boundSegment: Int?
 
-  /// A reader that finds no columns: for undoing links.
+  /// Creates a reader without columns in a file. Used for undoing links.
   convenience init(ofNothing programClass: ProgramClass) throws {
     try self.init(programClass, classIndex: 0, resolution: nil, references: nil, strings: StringTable())
   }
 
-  /// The reader of objects of which somebody fills one row after another.
+  /// Creates a reader of a row that a reader of another format fills repeatedly, once per object.
   convenience init(_ programClass: ProgramClass, of row: InputRow, references: Handle<ObjectLookup>) throws {
     try self.init(
       programClass, classIndex: 0, resolution: nil, references: references, strings: StringTable(),
       row: row.set)
   }
 
-  /// The names of the properties of a class, for errors.
+  /// The class and the key of each slot, for errors. `name` is the name of the class.
   static func locations(of programClass: ProgramClass, named name: String) -> [ColumnLocation] {
     programClass.slots.map { ColumnLocation(className: name, key: $0.property.keys[0]) }
   }
 
-  /// The reader of a class of the file, or with `resolution` nil one that finds no columns but those of a
-  /// `row`.
+  /// Creates the reader of a class of the file. If `resolution` is nil, the reader has no columns except the
+  /// columns of `row`.
   init(
     _ programClass: ProgramClass, classIndex: Int, resolution: ClassResolution?,
     references: Handle<ObjectLookup>?, strings: StringTable, row: ColumnReaderSet? = nil
@@ -111,7 +112,7 @@ final class ClassReader: KeyedSource {
     keyedSource.value.source = self
   }
 
-  /// Has collections leave out references to objects that a revision has not.
+  /// Omits references to objects that a revision omits from collections whose elements cannot be nil.
   func leaveOutNil() {
     leavesOutNil = true
     set.leaveOutNil()
@@ -120,7 +121,7 @@ final class ClassReader: KeyedSource {
 
   private var leavesOutNil = false
 
-  /// Has cases and raw values left out that the program does not have.
+  /// Omits values with a case or raw value that the program does not have.
   func leaveOutUnknown() {
     leavesOutUnknown = true
     var marks: [Int: ColumnMark] = [:]
@@ -139,7 +140,7 @@ final class ClassReader: KeyedSource {
     keyedSource.free()
   }
 
-  /// Another reader of the same class, whose columns are moved apart from those of this one.
+  /// Creates another reader of the same class. Its columns have positions of their own.
   func copy() throws -> ClassReader {
     let copy = try ClassReader(
       programClass, classIndex: classIndex, resolution: resolution, references: references, strings: strings)
@@ -150,50 +151,52 @@ final class ClassReader: KeyedSource {
     return copy
   }
 
-  /// Whether `link(from:)` has something to do in a phase.
+  /// Whether `link(from:)` sets values in a phase.
   func needsLink(in phase: DecodingPhase) -> Bool { linkPhases & phase.bit != 0 }
 
-  /// Whether rows may be without a value for some slot that is set in a phase.
+  /// Whether some rows may have no value for a slot that is set in a phase.
   func readsPresence(in phase: DecodingPhase) -> Bool { !presenceByPhase[Int(phase.rawValue)].isEmpty }
 
-  /// Reads which of the slots that are set in a phase have a value in the next row; the others are not set.
-  /// Spec: 06-evolution, rule M3.
+  /// Reads which slots of a phase have a value in the next row. Slots without a value are not set. Spec:
+  /// 06-evolution, rule M3.
   func readPresence(in phase: DecodingPhase) throws {
     for slot in presenceByPhase[Int(phase.rawValue)] { try set.readPresence(ofRoot: slot) }
   }
 
-  /// Reads the same of the slots that are set before anything else can refer to an object.
+  /// Reads which slots of the phases `initializer` and `fill` have a value in the next row.
   func readEarlyPresence() throws {
     try readPresence(in: .initializer)
     try readPresence(in: .fill)
   }
 
-  /// Slots that are set in a phase.
   private func slots(in phase: DecodingPhase) -> [Int] { slotsByPhase[Int(phase.rawValue)] }
 
-  /// Whether linking by key waits until all else is linked: some key holds a set or dictionary of objects.
+  /// Whether the values that are read by key are set after all other links, because a column contains a set
+  /// or dictionary whose keys refer to objects.
   var defersKeys: Bool { keys?.containsHashedReferences ?? false }
 
-  /// The slots whose values are read again when an object's hashed properties are filled.
+  /// The slots whose values are skipped in phase `link` and read when the hashed properties are set.
   private(set) lazy var deferredSlots: [Int] =
     slots(in: .hash) + (defersKeys ? slots(in: .link) : [])
 
   /// Whether weak references are among the properties that are set in phase `link`.
   private(set) lazy var setsWeakLinks: Bool = slots(in: .link).contains { set.holdsWeakReference(ofRoot: $0) }
 
-  /// Whether an object may refer to others when it is built: then these must be built before it. Spec:
-  /// 05-graph, rule G4.
+  /// Whether an object may refer to other objects when it is built. The other objects must be built before
+  /// it. Spec: 05-graph, rule G4.
   private(set) lazy var readsReferencesEarly: Bool =
     keys != nil
     || slots(in: .initializer).contains { slot in
       set.holdsReference(ofRoot: slot) || set.holdsWeakReference(ofRoot: slot)
     }
 
-  /// The slots that are set before anything else can refer to an object.
+  /// The slots that are set before another object can refer to the object.
   private(set) lazy var earlySlots: [Int] = slots(in: .initializer) + slots(in: .fill)
 
-  /// Whether an object may need later rows to be built: references that the program sets in `init(from:)`,
-  /// and whose targets the file does not have first. A class coded by hand asks without saying so before.
+  /// Whether an object may need objects of later rows when it is built. This is the case if `init(from:)`
+  /// sets a weak reference, or a reference that the file does not mark as a construction reference. Only the
+  /// target of a construction reference precedes the object. References that a hand-written class reads by
+  /// key are not considered, because its keys are not known in advance.
   private(set) lazy var mayNeedLaterRows: Bool = slots(in: .initializer).contains { slot in
     if set.holdsWeakReference(ofRoot: slot) { return true }
     guard set.holdsReference(ofRoot: slot), let resolution, let position = resolution.positions[slot] else {
@@ -202,24 +205,24 @@ final class ClassReader: KeyedSource {
     return !resolution.fileClass.columns[position].flags.contains(.construction)
   }
 
-  /// Whether its objects, or those that it refers to, may precede all that hold them: targets of references
-  /// that are needed to build an object, or that are unowned.
+  /// Whether objects of the class, or objects to which it refers, may precede all objects that retain them.
+  /// Targets of construction references and of unowned references may do so.
   private(set) lazy var mayPrecedeHolders: Bool =
     hasUnownedReferences || mayNeedLaterRows
     || resolution?.fileClass.columns.contains { $0.flags.contains(.construction) } ?? false
 
-  /// The slot of the property that reads a column of the file; nil if none does.
+  /// Returns the slot of the property that reads a column of the file. Nil if no property reads the column.
   func slot(ofColumn position: Int) -> Int? { resolution?.positions.firstIndex { $0 == position } }
 
-  /// Whether other objects may take the places of its objects.
+  /// Whether objects of the class may be replaced after they are built.
   var mayBeReplaced: Bool { hooks.contains(.replacingAfterwards) }
 
-  /// Whether its objects may hold others.
+  /// Whether objects of the class may retain other objects.
   var mayHoldObjects: Bool {
     keys != nil || programClass.slots.indices.contains { set.holdsReference(ofRoot: $0) }
   }
 
-  /// Goes on to the next row without setting what a phase sets in this one.
+  /// Skips the values of the current row that a phase sets, and advances to the next row.
   func skipLinks(in phase: DecodingPhase) throws {
     if phase != .link || !defersKeys {
       for slot in slots(in: phase) { try set.skip(root: slot, count: 1) }
@@ -230,12 +233,12 @@ final class ClassReader: KeyedSource {
     keys?.row += 1
   }
 
-  /// Whether rows of the class are visited in a phase at all.
+  /// Whether the rows of the class are visited in a phase.
   func isVisited(in phase: DecodingPhase) -> Bool {
     needsLink(in: phase) || (phase == .link && !deferredSlots.isEmpty)
   }
 
-  /// Moves the columns that are read in some phases to the beginning of a segment's rows of the class.
+  /// Binds the columns that are read in `phases` to the rows of the class in a segment, at the first row.
   func bind(_ rows: RowsSegment.ClassRows, in phases: DecodingPhase...) {
     boundSegment = nil
     set.bind(rows.chunks, phases: phases.reduce(0) { $0 | $1.bit }, rowCount: rows.rowCount)
@@ -250,12 +253,12 @@ final class ClassReader: KeyedSource {
     return programClass.slots[self.columns.index(ofFirstIn: columns) + slot].property.absence != .refused
   }
 
-  /// The value of the current row under a dynamic key; nil if it has none.
+  /// Returns the value of the current row for a dynamic key. Nil if the row has no value for the key.
   func keyed<Value: ArchivableValue>(_ type: Value.Type, key: String) throws -> Value? {
     try keys?.value(type, key: key)
   }
 
-  /// The error for a key without a value. Spec: 06-evolution, rule M3.
+  /// Returns the error for a key without a value. Spec: 06-evolution, rule M3.
   func missingKey(_ key: String, _ type: Any.Type) -> ArchiveError {
     ArchiveError(
       .missingKey, found: "no value for the key '\(key)'", expected: "a value of type '\(type)'",
@@ -270,7 +273,8 @@ final class ClassReader: KeyedSource {
     return phase == self.phase(ofSlot: self.columns.index(ofFirstIn: columns) + slot, madeOf: types)
   }
 
-  /// When a slot is set that is made of older values: as late as it can be, if these refer to objects.
+  /// Returns the phase in which a slot is set that is converted from older values of `types`. If these types
+  /// refer to objects, the slot is set in phase `link`, unless its property must be set earlier.
   private func phase(ofSlot slot: Int, madeOf types: [any ArchivableValue.Type]) -> DecodingPhase {
     let (declared, property) = (programClass.slots[slot].phase, programClass.slots[slot].property)
     guard declared == .initializer || declared == .fill else { return .link }
@@ -278,7 +282,8 @@ final class ClassReader: KeyedSource {
     return types.contains(where: refersToObjects) ? .link : declared
   }
 
-  /// Whether values of a type refer to objects; which types do follows from their columns, made once.
+  /// Whether values of a type refer to objects. The result is cached, because it is computed from the columns
+  /// of the type.
   private func refersToObjects(_ type: any ArchivableValue.Type) -> Bool {
     if let known = referringTypes[ObjectIdentifier(type)] { return known }
     let refers = type.__refersToObjects
@@ -286,14 +291,15 @@ final class ClassReader: KeyedSource {
     return refers
   }
 
-  /// Whether the current row has a value under a dynamic key.
+  /// Whether the current row has a value for a dynamic key.
   func hasValue(forKey key: String) throws -> Bool { keys?.hasValue(forKey: key) ?? false }
 
-  /// The steps from a property to the value that an error of a column names by numbers.
+  /// Returns the steps from a property to the value at which an error occurred.
   func steps(of error: ArchiveError) -> [ValuePath.Step] { (keys?.failedColumns ?? set).steps(of: error) }
 
-  /// The file's column of the property that an error names by numbers, or else by its key. Nil if the file
-  /// has no such column, or if several properties have the key.
+  /// Returns the index of the file's column in which an error occurred. The error names the property by the
+  /// location of a value, or otherwise by its key. Nil if the file has no such column, or if several
+  /// properties have the key.
   func column(of error: ArchiveError) -> Int? {
     guard keys?.failedColumns == nil, let resolution else { return nil }
     let slots = programClass.slots
@@ -304,8 +310,8 @@ final class ClassReader: KeyedSource {
     return resolution.positions[slot]
   }
 
-  /// The row that the reference led to which an error of a column names by numbers, before a revision left
-  /// out the object there; 0 if there was none.
+  /// Returns the former target of the reference at which an error occurred, if a revision omitted the target.
+  /// Otherwise 0.
   func formerRow(of error: ArchiveError) -> Int { (keys?.failedColumns ?? set).formerRow(of: error) }
 
   func storeField(
@@ -335,7 +341,7 @@ final class ClassReader: KeyedSource {
 }
 
 extension ObjectDecoder {
-  /// The decoder for the class whose slots begin at `slot`.
+  /// Creates the decoder for the class whose slots begin at `slot`.
   init(_ reader: ClassReader, slot: Int, phase: DecodingPhase) {
     self.init(
       slots: __SlotDecoder(
@@ -343,7 +349,8 @@ extension ObjectDecoder {
         mapsSlots: phase == .initializer && reader.inheritsInitializers))
   }
 
-  /// The decoder for linking an object in a phase, some of whose values are stored past setters.
+  /// Creates the decoder for linking an object in a phase. If some values are stored without calling setters,
+  /// the decoder has the address of the object.
   init(_ reader: ClassReader, linking object: AnyObject, in phase: DecodingPhase) {
     self.init(
       slots: __SlotDecoder(

@@ -1,29 +1,31 @@
 import ArcArchive
 import ArcFormat
 
-/// Which object refers to which, found in the columns that the program reads, without its objects.
+/// The references between the objects of an archive, found in the columns that the program reads. No objects
+/// are built.
 struct ColumnReferences {
   private let view: RowsView
   private let readers: [ClassReader?]
-  /// Whether unowned references are left out, and those that are read by key.
+  /// Whether unowned references and references that are read by key are omitted.
   private let onlyKeeping: Bool
   private let rowCount: UInt64
   private(set) var log = ReferenceLog()
 
-  /// Finds all references, weak ones not, of the roots and of the classes that have a reader.
+  /// Finds all references of the roots and of the classes that have a reader, except weak references.
   ///
   /// - Parameters:
   ///   - view: the rows of the archive.
   ///   - readers: the readers of the classes, by index.
   ///   - roots: the columns of the roots, at their beginning.
-  /// - Throws: what is wrong with the columns.
+  /// - Throws: `ArchiveError` if a column is damaged.
   /// - Complexity: O(rows + references).
   init(ofAll view: RowsView, readers: [ClassReader?], roots: ColumnReaderSet) throws {
     try self.init(view, readers, roots, onlyKeeping: false)
   }
 
-  /// Finds the references that keep their targets, of objects that were read, except those that were read by
-  /// key: which of these an object asked for is known only while it is built.
+  /// Finds the references that retain their targets, in the rows of objects that were read. References that
+  /// are read by key are omitted, because it is known only during the building of an object which keys it
+  /// reads.
   init(keptBy rows: GraphRows, roots: ColumnReaderSet) throws {
     try self.init(rows.view, rows.schema.readers, roots, onlyKeeping: true)
   }
@@ -67,7 +69,8 @@ struct ColumnReferences {
 }
 
 extension RowsView {
-  /// The rows of classes that are built to which the roots do not lead, by what the program reads.
+  /// Returns the rows that the roots do not reach through the columns that the program reads. Rows of classes
+  /// without a reader are not included.
   ///
   /// - Complexity: O(rows + references).
   func unreachedRows(of readers: [ClassReader?], roots: ColumnReaderSet) throws -> [Int] {

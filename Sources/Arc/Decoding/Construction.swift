@@ -3,12 +3,13 @@ import ArcFormat
 
 /// Builds all objects, each by its `init(from:)`.
 ///
-/// Classes without an initializer of their own get their values directly afterwards, in phase `fill`.
+/// Objects of classes without an initializer of their own get their values directly afterwards, in phase
+/// `fill`.
 struct Construction {
   let rows: GraphRows
   let steps: ReadingSteps
 
-  /// Builds all objects: in the order of rows, unless one needs a later row.
+  /// Builds all objects, in the order of rows unless an object needs the object of a later row.
   func run() throws {
     let view = rows.view
     if rows.schema.needs.contains(.laterRows) || view.isRevised { return try runByNeed() }
@@ -18,8 +19,8 @@ struct Construction {
     }
   }
 
-  /// Builds the objects of a segment class by class, except those that need earlier ones: these in the order
-  /// of rows.
+  /// Builds the objects of each segment. Objects that need no other object are built first, grouped by class.
+  /// Then the other objects are built in the order of rows.
   private func runInOrder(_ view: RowsView) throws {
     for index in view.segments {
       let segment = try view.rows(inSegment: index)
@@ -41,7 +42,8 @@ struct Construction {
     }
   }
 
-  /// Builds all objects of classes that need no others, then those that need some, except what was built.
+  /// Builds the objects of all classes whose objects need no other objects, and then the remaining objects.
+  /// Objects that are already built are skipped.
   private func runByNeed() throws {
     let builtCount = rows.references.value.objects.count
     let view = rows.view
@@ -68,14 +70,14 @@ struct Construction {
     try objects.run()
   }
 
-  /// Builds objects that need no others.
+  /// Builds objects of one class that need no other objects.
   private func constructAll(_ reader: ClassReader, _ ranges: RowRanges) throws {
     try construct(reader.type, reader, ranges)
-    // In a loop of its own, so that the other one does nothing for it.
+    // A separate loop, so that the loop that builds objects need not test for replacements.
     if reader.mayBeReplaced { try askForReplacements(reader, ranges) }
   }
 
-  /// Builds the objects of a segment that need earlier ones.
+  /// Builds the objects of a segment that need earlier objects.
   private func constructInOrder(_ segment: RowsSegment) throws {
     for run in segment.runs {
       guard let reader = rows.schema.readers[run.classIndex], reader.readsReferencesEarly else { continue }
@@ -83,7 +85,8 @@ struct Construction {
         try construct(reader.type, reader, RowRanges(run.rows))
         continue
       }
-      // The next object may be built with the one that takes this one's place.
+      // Each object is replaced before the next object is built, because the next object may refer to the
+      // replacement.
       for row in run.rows {
         let row = RowRanges(row..<row + 1)
         try construct(reader.type, reader, row)
@@ -92,7 +95,7 @@ struct Construction {
     }
   }
 
-  /// Asks objects that were built whether others take their places.
+  /// Replaces the objects of rows that were just built by the replacements that they supply.
   private func askForReplacements(_ reader: ClassReader, _ ranges: RowRanges) throws {
     let replacements = Replacements(rows: rows)
     for index in ranges.indices {
@@ -102,8 +105,9 @@ struct Construction {
     }
   }
 
-  /// Goes on to the next row of a class coded by hand. Throws if the object went on without another that it
-  /// asked for and that is not built yet: it is built again when that is.
+  /// Advances to the next row of a hand-written class. Throws if `init(from:)` ignored the error about an
+  /// object that is not built yet. The new object is discarded, and built again when the needed object
+  /// exists.
   @inline(never)
   private func finishKeyedRow(_ row: Int, _ reader: ClassReader) throws {
     guard let needed = rows.decoder.state.neededRow else {
@@ -118,7 +122,7 @@ struct Construction {
       remedy: "rethrow each error of the decoder in init(from:)")
   }
 
-  /// Builds objects from the row on that the reader's columns are at.
+  /// Builds the objects of the rows in `ranges`. The columns of the reader are at the first of these rows.
   private func construct<Object: Archivable>(
     _ type: Object.Type, _ reader: ClassReader, _ ranges: RowRanges, isInOrder: Bool = true
   ) throws {
@@ -133,7 +137,7 @@ struct Construction {
       for index in ranges.indices {
         for row in ranges[index] {
           references.value.currentRow = row
-          // All rows before this one are built, and references may lead only to them. Spec: 05-graph, rule
+          // All earlier rows are built, and references may refer only to earlier rows. Spec: 05-graph, rule
           // G4.
           if readsReferences { references.value.objects.builtCount = row }
           if isPlain {
@@ -147,7 +151,8 @@ struct Construction {
         }
       }
     } catch {
-      // An object that needs another is built later: there is no need to look for the way to it.
+      // An object that needs an unbuilt object is built later. Its error is not reported, so its path is not
+      // searched.
       let isTooEarly =
         (error as? ArchiveError)?.code == .constructionOrder && rows.decoder.state.neededRow != nil
       throw isTooEarly ? error : rows.located(error, reader, references.value.currentRow)

@@ -1,19 +1,20 @@
 import ArcArchive
 import ArcFormat
 
-/// Builds objects in the order in which they need each other, where that of the rows is another one: a
-/// property that is a `let` now was set late when the file was written, or a class coded by hand asks for an
-/// object in `init(from:)` that it did not encode for that. Spec: 05-graph, section 3.
+/// Builds objects in the order in which they need each other, if the rows have another order. They have
+/// another order if a property that is a `let` now was set in `link(from:)` when the file was written. They
+/// also do if the `init(from:)` of a hand-written class decodes an object that was not encoded during
+/// `.construction`. Spec: 05-graph, section 3.
 ///
-/// Used for the classes whose objects need others, when those of all other classes are built. An object whose
-/// `init(from:)` fails for want of another is built again when that exists.
+/// Used for the classes whose objects need other objects, after the objects of all other classes are built.
+/// If `init(from:)` fails because an object is not built yet, it is called again when that object exists.
 struct ConstructionByNeed {
   private let rows: GraphRows
   private let construct: (_ row: Int, _ reader: ClassReader) throws -> Void
-  /// Readers by segment and class, each with its columns at some row of that segment.
+  /// The readers by segment and class. The columns of each reader are at some row of its segment.
   private var cursors: [RowGroup: Cursor] = [:]
 
-  /// A class's columns in one segment.
+  /// The columns of a class in one segment.
   private final class Cursor {
     let reader: ClassReader
     var positions: RowPositions
@@ -30,14 +31,14 @@ struct ConstructionByNeed {
     }
   }
 
-  /// `construct` builds the object of the row that the columns of a reader are at.
+  /// Creates a builder. `construct` builds the object of a row. The columns of the reader are at this row.
   init(rows: GraphRows, construct: @escaping (_ row: Int, _ reader: ClassReader) throws -> Void) {
     self.rows = rows
     self.construct = construct
   }
 
-  /// Builds the objects of all classes that need others. Throws `constructionCycle` for objects that need
-  /// each other.
+  /// Builds the objects of all classes whose objects need other objects. Throws `constructionCycle` if
+  /// objects need each other.
   mutating func run() throws {
     for segment in rows.view.segments {
       for run in try rows.view.rows(inSegment: segment).runs
@@ -49,11 +50,12 @@ struct ConstructionByNeed {
 
   private func isBuilt(_ row: Int) -> Bool { rows.references.value.objects[row] != nil }
 
-  /// Whether a row has an object that is still to be built: to those outside of a part nothing waits.
+  /// Whether the object of a row must still be built. False for rows outside a part, because their objects
+  /// are not built with the part.
   private func isMissing(_ row: Int) -> Bool { !isBuilt(row) && rows.view.segment(ofRow: row) != nil }
 
-  /// Builds the object of a row, and before it the objects that it needs. Only an attempt to build an object
-  /// shows what it needs.
+  /// Builds the object of a row, after the objects that it needs. Only an attempt to build an object shows
+  /// which objects it needs.
   private mutating func build(_ row: Int) throws {
     var order = DependencyOrder(row, needs: [Int]().makeIterator())
     var waiting: Set = [row]
@@ -70,7 +72,8 @@ struct ConstructionByNeed {
     }
   }
 
-  /// Builds the object of a row, or returns the rows that must be built before, of which there is one.
+  /// Tries to build the object of a row. Returns the rows that must be built before it; empty if the object
+  /// was built.
   private mutating func attempt(_ row: Int) throws -> [Int] {
     guard let (cursor, rowInClass) = try cursor(ofRow: row) else {
       throw ArchiveError(
@@ -97,7 +100,8 @@ struct ConstructionByNeed {
     }
   }
 
-  /// The columns of the class of a row, and the row's index among those of the class in its segment.
+  /// Returns the columns of a row's class in the segment of the row, and the index of the row among the rows
+  /// of the class in the segment. Nil if the row does not exist or its class has no reader.
   private mutating func cursor(ofRow row: Int) throws -> (Cursor, rowInClass: Int)? {
     guard let (group, rowInClass) = try rows.view.location(ofRow: row) else { return nil }
     if let cursor = cursors[group] { return (cursor, rowInClass) }
@@ -110,7 +114,8 @@ struct ConstructionByNeed {
     return (cursor, rowInClass)
   }
 
-  /// The error for a cycle of objects: each needs the next object, and the last needs the first.
+  /// Returns the error for a cycle of objects: each object needs the next object, and the last needs the
+  /// first.
   private func cycle(_ cycle: [Int]) -> any Error {
     let first = cycle[0]
     let error = ArchiveError.constructionCycle(

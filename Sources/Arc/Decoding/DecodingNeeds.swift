@@ -1,25 +1,27 @@
-/// What the classes of a graph need of the steps that rebuild it: a step that no class needs asks none of
-/// them, which a small archive would notice.
+/// The optional parts of rebuilding a graph that some class needs. A part that no class needs is skipped
+/// without a loop over the classes, because the loop would take a noticeable share of the time of a small
+/// archive.
 struct DecodingNeeds: OptionSet {
   let rawValue: UInt8
 
-  /// A call on the main actor.
+  /// The archive must be read on the main actor.
   static let mainActor = DecodingNeeds(rawValue: 1)
-  /// Dynamic keys, which each archive has its own of.
+  /// Values are read by dynamic keys, which differ between archives.
   static let keys = DecodingNeeds(rawValue: 1 << 1)
-  /// To know who holds an object before its holder is built.
+  /// The first holder of each object must be stored, because objects may precede the objects that retain
+  /// them.
   static let firstHolders = DecodingNeeds(rawValue: 1 << 2)
-  /// Later rows, while an object is built.
+  /// An object may need objects of later rows when it is built.
   static let laterRows = DecodingNeeds(rawValue: 1 << 3)
-  /// To know which object holds which: for hooks that are called in an order that follows from it, and those
-  /// by which what an object holds may be lost.
+  /// All references must be logged. Hooks that are called in the order of references need the log. So do
+  /// hooks that may replace an object, because the replacement may not retain the same objects.
   static let referenceLog = DecodingNeeds(rawValue: 1 << 4)
-  /// A visit in phase `link`.
+  /// Objects must be visited in phase `link`.
   static let link = DecodingNeeds(rawValue: 1 << 5)
 }
 
 extension ClassReader {
-  /// What the class needs. It does not change while the reader lives.
+  /// The needs of the class. They are constant for a reader.
   var needs: DecodingNeeds {
     var needs: DecodingNeeds = []
     if programClass.isolation.mainActorType != nil { needs.insert(.mainActor) }

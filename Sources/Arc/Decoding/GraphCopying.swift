@@ -1,20 +1,20 @@
 import ArcFormat
 
-/// Builds a graph from the archive of another one in memory, with the classes of its objects.
+/// Builds the copy of a graph from an archive of the graph in memory, with the classes of the copied objects.
 struct GraphCopying {
   let bytes: ByteView
   let classes: LiveClasses
   let sharedObjects: [SharedObject]
   let context: ArchiveContext
 
-  /// No limits: what is read is as large as the graph is.
+  /// No limits apply, because the archive is only as large as the copied graph.
   static let limits = ArchiveLimits(
     fileBytes: .max, rawBytes: .max, rows: .max, classes: .max, classTableBytes: .max, columnsPerClass: .max,
     elements: .max, nesting: .max)
-  /// Names no class, and none is looked for.
+  /// An empty class table, because no class is looked up by name.
   private static let noClasses = ClassTable(scope: .declared)
 
-  /// Builds the graph; returns its root, which is the only one.
+  /// Builds the graph and returns its only root.
   func root<Value: ArchivableValue>(_ type: Value.Type, named name: String) throws -> Value {
     let decoder = try DecoderPool.open(bytes, Self.noClasses, Self.limits, liveClasses: classes) {
       $0.count == 1 && $0[0].type == type
@@ -31,8 +31,9 @@ struct GraphCopying {
 }
 
 extension GraphRows {
-  /// Puts the objects that a copy shares into their rows of a segment. They count as replacements, which are
-  /// neither linked nor told nor ever cut off, and as held by the root, whatever refers to them.
+  /// Stores the objects that a copy shares with the original graph in their rows of a segment. They count as
+  /// replacements, so they are never linked, unlinked or notified. They also count as retained by the root,
+  /// regardless of the references to them.
   func placeSharedObjects(in segment: RowsSegment) {
     let shared = schema.sharedObjects
     guard !shared.isEmpty else { return }

@@ -1,9 +1,10 @@
 import ArcFormat
 
-// Sets and dictionaries whose keys refer to objects: a key's hash may depend on what is linked later.
+// Fills and checks sets and dictionaries whose keys refer to objects. The hash value of such a key may depend
+// on properties that are set later.
 
 extension GraphDecoder {
-  /// A check for a set or dictionary whose keys refer to objects, made when all of these are linked.
+  /// A check of a set or dictionary whose keys refer to objects. It runs when all objects are linked.
   struct KeyCheck {
     let column: ColumnReader
     /// The row of the object that has the collection.
@@ -11,18 +12,19 @@ extension GraphDecoder {
     let isConsistent: () -> Bool
   }
 
-  /// Has a set or dictionary of objects checked when all of them are linked: whether its keys still hash as
-  /// they did.
+  /// Schedules a check of a set or dictionary of objects for when all objects are linked. `isConsistent`
+  /// returns whether the hash values of its keys have not changed.
   func checkLater(_ column: ColumnReader, _ isConsistent: @escaping () -> Bool) {
     keyChecks.value.append(
       KeyCheck(column: column, row: references.value.currentRow, isConsistent: isConsistent))
   }
 
-  /// The number of sets and dictionaries that are still to be checked.
+  /// The number of scheduled checks of sets and dictionaries.
   var keyCheckCount: Int { keyChecks.value.count }
 
-  /// Throws `hashCycle` unless the keys of every set and dictionary of objects are distinct, and hash as they
-  /// did. Omits the first `count` checks. Spec: 05-graph, rules G9 and G10.
+  /// Runs and removes the scheduled checks. The first `count` checks are removed without being run. Throws
+  /// `hashCycle` if keys of a set or dictionary became equal, or if the hash value of a key changed. Spec:
+  /// 05-graph, rules G9 and G10.
   package func checkKeys(after count: Int = 0) throws {
     if keyChecks.value.isEmpty { return }
     let checks = keyChecks.value
@@ -32,15 +34,16 @@ extension GraphDecoder {
     }
   }
 
-  /// Sets the hashed properties of objects in rounds, until every key is found. Spec: 05-graph, rules G9 and
-  /// G10.
+  /// Sets the hashed properties of objects in rounds, until every key is found. There are at most 64 rounds.
+  /// Spec: 05-graph, rules G9 and G10.
   ///
-  /// A key's hash may read another such set, so a round may be in vain. Objects deeper in the graph mostly
-  /// have higher numbers, hence the order; where that fails, the other way round.
+  /// One round may not be sufficient, because the hash value of a key may depend on a set that is filled
+  /// later in the round. The first round begins with the object with the highest number, because objects
+  /// deeper in the graph mostly have higher numbers. Each further round reverses the order.
   ///
   /// - Parameters:
   ///   - count: the number of objects.
-  ///   - set: sets the hashed properties of an object, by its number, in a round.
+  ///   - set: sets the hashed properties of the object with a number in a round.
   /// - Returns: whether every key is found. If not, the checks of the last round remain.
   package func setHashedProperties(
     ofObjects count: Int, _ set: (_ number: Int, _ round: Int) throws -> Void
@@ -60,7 +63,7 @@ extension GraphDecoder {
 }
 
 extension ColumnReader {
-  /// The error for a set or dictionary whose keys are no longer distinct, or no longer found.
+  /// Returns the error for a set or dictionary whose keys are no longer distinct or no longer found.
   func hashCycle(objectID: ObjectID?) -> ArchiveError {
     locatedInProperty(
       ArchiveError(

@@ -1,11 +1,11 @@
 import ArcFormat
 
-// What is done for one row, whatever fills it: to build its object, and to set properties of the object.
+// Builds the object of a row and sets its properties, both for archives and for other formats.
 
 extension ClassReader {
-  /// Builds an object from the row that the columns are at, with the values that are set directly after
-  /// `init(from:)`. `decoder` is the reader's for the initializer, and `fills` is whether there are such
-  /// values: a caller that builds many objects determines both once.
+  /// Builds an object from the current row of the columns, and sets the values of phase `fill`. `decoder` is
+  /// `initializerDecoder`, and `fills` is whether phase `fill` sets values. They are parameters, so that a
+  /// caller that builds many objects determines them once.
   @inline(__always) func construct<Object: Archivable>(
     _ type: Object.Type, by decoder: borrowing ObjectDecoder, fills: Bool
   ) throws -> Object {
@@ -14,7 +14,7 @@ extension ClassReader {
     return object
   }
 
-  /// Builds an object from the row that the columns are at.
+  /// Builds an object from the current row of the columns.
   @inline(__always) func construct<Object: Archivable>(_ type: Object.Type) throws -> Object {
     try construct(type, by: initializerDecoder, fills: needsLink(in: .fill))
   }
@@ -26,21 +26,21 @@ extension ClassReader {
 }
 
 extension GraphDecoder {
-  /// Sets the properties of the object of a row that are set in a phase, from the row that the columns of the
-  /// reader are at.
+  /// Sets the properties of a row's object that are set in a phase. The columns of the reader are at this
+  /// row.
   @inline(__always) func link<Object: Archivable>(
     _ type: Object.Type, _ reader: ClassReader, row: Int, in phase: DecodingPhase
   ) throws {
     try withObject(row, as: type) { try $0.link(from: ObjectDecoder(reader, linking: $0, in: phase)) }
   }
 
-  /// Calls `body` with the object of a row that was built as `type`.
+  /// Calls `body` with the object of a row, if the object is of the class `type` or of a subclass.
   @inline(__always) func withObject<Object: Archivable>(
     _ row: Int, as type: Object.Type, _ body: (Object) throws -> Void
   ) throws {
     let table = references.value.objects
     guard row > 0, row < table.count, let held = unsafe table.base[row] else { throw notBuilt(row) }
-    // The table keeps the object alive: it need not be retained for the call.
+    // The table retains the object, so the call need not retain it.
     try unsafe held._withUnsafeGuaranteedRef { object in
       if Swift.type(of: object) == type {
         try body(unsafe unsafeDowncast(object, to: Object.self))

@@ -1,18 +1,18 @@
 import ArcArchive
 import ArcFormat
 
-// What columns of references ask the decoder, where they cannot find an object by themselves.
+// Reads references for columns that cannot read the object from the object table directly.
 
 extension GraphDecoder: ReferenceSource {
-  /// True for rows of another format.
+  /// True if a reader of another format fills the rows.
   var readsText: Bool { view == nil }
 
   var archiveContext: ArchiveContext { context }
 
   func fileRow(_ row: Int) -> Int { view?.fileRow(row) ?? row }
 
-  /// The object in a row, for a column that refers to it. Throws if it is not built yet, or of another class.
-  /// Spec: 05-graph, rule G4.
+  /// Returns the object of a row for a column that refers to it. Throws if the object is not built yet, or is
+  /// of another class. Spec: 05-graph, rule G4.
   func object<Object>(_ row: Int, from column: ColumnReader) throws -> Object {
     guard var object = references.value.objects[row] else { throw missingObject(row, column) }
     if let standIns = state.standIns {
@@ -38,7 +38,8 @@ extension GraphDecoder: ReferenceSource {
     return found
   }
 
-  /// The error for a reference to an object that is not built yet, or does not exist. Notes the former.
+  /// Returns the error for a reference to an object that is not built yet or does not exist. If the object is
+  /// not built yet, stores its row in `neededRow`.
   private func missingObject(_ row: Int, _ column: ColumnReader) -> ArchiveError {
     guard let view else { return column.noObject() }
     if let unread = state.unread, unread.contains(row) { return unread.error(fileRow(row), column) }
@@ -50,7 +51,7 @@ extension GraphDecoder: ReferenceSource {
       remedy: "decode the reference in link(from:), or encode the reference during .construction")
   }
 
-  /// The class of a row as words for an error.
+  /// Returns the class of a row in the form ` of class 'Name'`. Empty if the class is not known.
   private func className(ofRow row: Int) -> String {
     view?.className(ofRow: row).map { " of class '\($0)'" } ?? ""
   }
@@ -61,7 +62,7 @@ extension GraphDecoder: ReferenceSource {
     return UnreadObject(source: unread.source, row: fileRow(row))
   }
 
-  /// Notes who holds the object of a row, or that an unowned reference leads to it.
+  /// Records that the current object retains the object of a row, or that an unowned reference refers to it.
   private func noteReference(to row: Int, from column: ColumnReader) {
     if column.isUnowned, references.value.recordUnownedTarget(row) {
       state.ownership.noteUnowned(row, column)
@@ -72,8 +73,8 @@ extension GraphDecoder: ReferenceSource {
     }
   }
 
-  /// Reads a part of a recursive value: one level deeper, if the part is a value of the same type. Spec:
-  /// 04-columns, rule V7; 07-limits, rule A8.
+  /// Reads a part of a recursive value. The nesting level increases if the part is a value of the same type.
+  /// Throws if the level exceeds `nestingLimit`. Spec: 04-columns, rule V7; 07-limits, rule A8.
   func readPart<Value: ArchivableValue>(_ part: ColumnReader, of column: ColumnReader) throws -> Value {
     let isDeeper = column.enterValue()
     if isDeeper { state.nesting += 1 }

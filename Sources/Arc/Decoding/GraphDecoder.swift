@@ -15,24 +15,25 @@ package final class GraphDecoder {
   // Out of line, so that accesses are not checked for overlap.
   /// The checks of sets and dictionaries whose keys refer to objects.
   let keyChecks = Cell<[KeyCheck]>([])
-  /// The state that belongs to the graph that is read. The next graph begins without any of it.
+  /// The state of the graph that is read. It is reset for the next graph.
   var state: State {
     @inline(__always) _read { yield currentState.value }
     @inline(__always) _modify { yield &currentState.value }
   }
   private let currentState = Cell(State())
-  /// The maximum number of values of a recursive type that are nested in each other.
+  /// The maximum number of nested values of a recursive type.
   let nestingLimit: Int
 
   /// The state of one graph.
   struct State {
     /// The number of levels of the recursive value that is read now.
     var nesting = 0
-    /// The references that were read so far and that matter to who retains which objects.
+    /// The references read so far that determine which objects are retained.
     var ownership = OwnershipCheck(logsReferences: false)
-    /// The row of the object that a reference needed and that is not built yet; nil if there was none.
+    /// The row of the last object to which a reference referred before the object was built. Nil if there was
+    /// none.
     var neededRow: Int?
-    /// While links are undone, the objects that stand in for those of the archive; nil otherwise.
+    /// The placeholders for the objects of the archive. Nil except while links are undone.
     var standIns: PlaceholderObjects?
     /// The rows to which references refer and that are not built; nil if all rows are built.
     var unread: UnreadRows?
@@ -55,7 +56,7 @@ package final class GraphDecoder {
     references.value.begin(rowCount: rowCount, isLogging: isLogging, source: self)
   }
 
-  /// Releases all objects, and forgets the graph.
+  /// Releases all objects and resets the state.
   package func end() {
     references.value.prepareForReuse()
     if !keyChecks.value.isEmpty { keyChecks.value.removeAll() }

@@ -1,7 +1,7 @@
 import ArcArchive
 import ArcFormat
 
-/// The rows of an archive and the objects built from them, as every phase goes through them.
+/// The rows of an archive and the objects built from them, with the iterations that all phases share.
 struct GraphRows {
   let schema: ResolvedSchema
   var decoder: GraphDecoder { schema.decoder }
@@ -10,7 +10,8 @@ struct GraphRows {
   var view: RowsView { schema.view }
   var file: ArchiveFile { schema.view.file }
 
-  /// Moves the columns of the roots to their values, with the program's names of fields and cases.
+  /// Binds the columns of the roots to the values of the roots, with the program's names for fields and
+  /// cases.
   func bind(_ roots: ColumnReaderSet) throws {
     if let renamed = schema.renamedRoots {
       let row = try renamed.row(in: view)
@@ -23,7 +24,8 @@ struct GraphRows {
 
   // MARK: Phases
 
-  /// Calls `body` for each run of rows of one class, with the class's columns at the first of them.
+  /// Calls `body` for each run of rows of one class. The columns of the class are at the first row of the
+  /// run.
   func forEachRun(
     in phase: DecodingPhase, _ body: (ClassReader, _ segment: Int, _ rows: Range<Int>) throws -> Void
   ) throws {
@@ -37,8 +39,9 @@ struct GraphRows {
     }
   }
 
-  /// Calls `body` for the rows of each class in each segment, with its columns of phases `link` and `hash` at
-  /// the first of them. Going class by class keeps the class's columns and code in the cache.
+  /// Calls `body` for the rows of each class in each segment. The columns of phases `link` and `hash` are at
+  /// the first of these rows. Rows are grouped by class, so that the columns and the code of the class remain
+  /// in the processor's cache.
   func forEachGroup(
     where isWanted: (ClassReader) -> Bool,
     body: (ClassReader, _ segment: Int, _ ranges: RowRanges) throws -> Void
@@ -55,7 +58,8 @@ struct GraphRows {
     }
   }
 
-  /// An error with the class and the row of the object that was read, and the way from a root to the value.
+  /// Returns an error with the class and the row of the object that was read, and the path from a root to the
+  /// value.
   func located(_ error: any Error, _ reader: ClassReader, _ row: Int) -> any Error {
     guard let error = error as? ArchiveError else { return error }
     var located = error.located(className: reader.name, objectID: view.id(ofRow: row))
@@ -63,20 +67,21 @@ struct GraphRows {
     return withPath(located, inProperty: reader.steps(of: error), ofColumn: reader.column(of: error))
   }
 
-  /// An error with the path from a root to the object that it names, to the property, and by `steps` to a
-  /// value in the property. In the file, the property may have an older name than its key in the error.
+  /// Returns an error with the path from a root to its object, to the property, and by `steps` to the value
+  /// in the property. `column` is the index of the property's column in the file, because the file may have
+  /// an older name for the property than the error.
   ///
-  /// - Complexity: O(objects + references), for an error that does not tell the way yet.
+  /// - Complexity: O(objects + references) if the error has no path yet.
   func withPath(_ error: any Error, inProperty steps: [ValuePath.Step] = [], ofColumn column: Int? = nil)
     -> any Error
   {
     guard var error = error as? ArchiveError else { return error }
     error.valueLocation = nil
-    // To find the way to an object of a part, all of the file would have to be read.
+    // For an object of a part, no path is searched, because the whole file would have to be read.
     guard !view.isPart, error.objectPath == nil, let id = error.objectID,
       var path = file.objectPath(toRow: Int(id.rawValue), isBox: isBox)
     else { return error }
-    // Of an unowned reference to what nothing keeps, the object is the target, and its property not known.
+    // An `unownedTarget` error names the target as its object, but its key belongs to the referring object.
     if let key = error.key, error.code != .unownedTarget {
       let classIndex = file.classIndex(ofRow: Int(id.rawValue))
       let isBox = classIndex.map(isBox) ?? false
@@ -87,7 +92,8 @@ struct GraphRows {
     return error
   }
 
-  /// The name of a property in the file; nil if the class has no such column, as after a migration.
+  /// Returns the name of a property in the file. Nil if the class has no such column, for example after a
+  /// migration.
   private func name(ofColumn column: Int?, ofClass classIndex: Int?) -> String? {
     guard let column, let classIndex, file.classes[classIndex].columns.indices.contains(column),
       schema.readers.indices.contains(classIndex),
@@ -96,8 +102,8 @@ struct GraphRows {
     return file.classes.propertyName(ofColumn: column, ofClass: classIndex)
   }
 
-  /// Adds what a revision has to do with an error: the object that a reference led to is left out, or the
-  /// value is one of an object that was migrated.
+  /// Adds to an error how a revision caused it: the target of a reference was omitted, or the object with the
+  /// value was migrated.
   private func addReason(to error: inout ArchiveError, formerRow: Int, inRow row: Int) {
     if error.code == .nilReference, formerRow > 0, view.isRevised {
       let name = file.className(ofRow: formerRow).map { " of class '\($0)'" } ?? ""
@@ -119,13 +125,13 @@ struct GraphRows {
     }
   }
 
-  /// Whether the objects of a class stand for values in places of any type.
+  /// Whether the objects of a class are boxes, which represent values in properties of type `Any` or `any P`.
   private func isBox(_ classIndex: Int) -> Bool {
     schema.readers.indices.contains(classIndex)
       && schema.readers[classIndex]?.type is any AnyValueBox.Type
   }
 
-  /// An error of the roots' values with the root's name and the steps from there.
+  /// Returns an error in the value of a root with the name of the root and the path from there.
   func located(_ error: any Error, inRoots roots: ColumnReaderSet) -> any Error {
     guard let error = error as? ArchiveError, error.objectID == nil else { return error }
     let steps = roots.steps(of: error)

@@ -1,23 +1,23 @@
 import ArcArchive
 import ArcFormat
 
-/// An object whose hashed properties wait until all links are set, and the position of its columns.
+/// An object whose hashed properties are set after all links, and the positions of its columns.
 struct DeferredLink {
   let row: Int
   let classIndex: Int
   let segment: Int
-  /// The row counted among those of the class in the segment.
+  /// The index of the row among the rows of the class in the segment.
   let rowInClass: Int
   /// The positions of the columns of the class's `deferredSlots`.
   let states: [[Int]]
 }
 
-/// Fills sets and dictionaries with objects in their keys, when all other properties are linked.
+/// Fills sets and dictionaries whose keys contain objects, after all other properties are set.
 struct Hashing {
   let rows: GraphRows
 
-  /// Fills the hashed properties of objects, which are in the order of rows, until every key is found. Throws
-  /// `hashCycle` if that never happens. Spec: 05-graph, rules G9 and G10.
+  /// Sets the hashed properties of objects until every key is found. `deferred` is in the order of rows.
+  /// Throws `hashCycle` if a key is not found after the last round. Spec: 05-graph, rules G9 and G10.
   func fill(_ deferred: [DeferredLink]) throws {
     if deferred.isEmpty { return }
     let decoder = rows.decoder

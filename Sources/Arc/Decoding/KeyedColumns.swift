@@ -2,10 +2,11 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The columns of a class that a hand-written coder reads: by key, in any order, more than once if need be.
+/// The columns of a class that are read by key. A hand-written coder, or a conversion of older values, can
+/// read them in any order and repeatedly.
 ///
-/// Most have keys that a hand-written coder chose. Those that generated code wrote are among them, unless a
-/// property of the program reads them. Spec: 06-evolution, section 2.
+/// A hand-written coder wrote most of these columns. A column that generated code wrote is included if no
+/// property of the program reads it. Spec: 06-evolution, section 2.
 @safe final class KeyedColumns {
   /// A column of the file.
   private struct Stored {
@@ -13,20 +14,22 @@ import ArcRuntime
     let root: Int
     let attributes: PropertyAttributes
     let encoding: TypeEncoding
-    /// Whether a row may have no value; every row has one that generated code wrote.
+    /// Whether some rows may have no value. False if generated code wrote the column, because then every row
+    /// has a value.
     let isKeyed: Bool
   }
 
-  /// A column of the file, read as a type of the program: with columns of its own.
+  /// A column of the file that is read as a type of the program. It has readers of its own, so its position
+  /// does not depend on other columns.
   private final class Typed {
     let set: ColumnReaderSet
     var positions: RowPositions
     var isBound = false
     /// Whether values of the file may have parts that the program's type does not have.
     let lacksParts: Bool
-    /// The program's names of fields and cases; nil if they are the file's.
+    /// The program's names for fields and cases. Nil if they are equal to the names in the file.
     let names: CurrentNames?
-    /// The column under these names; nil if the file's values are read as they are.
+    /// The column rewritten with the program's names. Nil if the file's values are read unchanged.
     let renamed: RenamedColumn?
 
     init(set: ColumnReaderSet, lacksParts: Bool, names: CurrentNames?, renamed: RenamedColumn?) {
@@ -56,23 +59,24 @@ import ArcRuntime
   private var stored: [ExactName: [Stored]] = [:]
   private var typed: [TypedKey: Typed] = [:]
   private var rows: RowsSegment.ClassRows?
-  /// Whether collections leave out references to nothing.
+  /// Whether collections omit references that a revision made nil.
   var leavesOutNil = false
-  /// Whether cases and raw values are left out that the program does not have.
+  /// Whether values with a case or raw value that the program does not have are omitted.
   var leavesOutUnknown = false
-  /// The maximum that rewriting values under the program's names may cost.
+  /// The maximum costs of rewriting values with the program's names.
   var limits = ArchiveLimits.default
-  /// Whether the decoder is asked for each reference that is read, to log it.
+  /// Whether the decoder is called for each reference that is read, so that it can log the reference.
   var logsReferences = false
-  /// The current row, counted among the rows of the class in the segment.
+  /// The index of the current row among the rows of the class in the segment.
   var row = 0
-  /// The columns that the value was in that could not be read last.
+  /// The column of the last value that could not be read.
   private var failed: Typed?
   var failedColumns: ColumnReaderSet? { failed?.set }
-  /// Whether some key holds a set or dictionary of objects: then linking waits until all else is linked.
+  /// Whether a column contains a set or dictionary whose keys refer to objects. Objects of the class are then
+  /// linked after all other objects.
   let containsHashedReferences: Bool
 
-  /// `asked` are the indices of columns whose keys may be asked for.
+  /// Creates the columns of a class. `asked` are the indices of the columns that may be read by key.
   init(
     _ description: ClassDescription, file: ColumnLayout, asked: Set<Int>, references: Handle<ObjectLookup>,
     strings: StringTable
@@ -94,21 +98,22 @@ import ArcRuntime
     containsHashedReferences = hashes
   }
 
-  /// The indices of the columns that values were read from.
+  /// The indices of the columns from which values were read.
   var readColumns: Set<Int> { Set(typed.keys.map(\.position)) }
 
-  /// What the program calls fields and cases in the columns that values were read from, by their indices,
-  /// where it has other names than the file.
+  /// The program's names for fields and cases in the columns from which values were read, by column index.
+  /// Contains only columns in which the names of the program and the file differ.
   var names: [Int: CurrentNames] {
     typed.reduce(into: [:]) { names, entry in
       if let found = entry.value.names { names[entry.key.position] = found }
     }
   }
 
-  /// Whether values that were read may have parts that the program's types do not have, or had some.
+  /// Whether the program's values may lack contents of the file's values: fields or cases that the program's
+  /// types do not have, or values that were omitted.
   var leavesPartsOfValues: Bool { typed.values.contains { $0.lacksParts || $0.set.hasLeftOutValues } }
 
-  /// Moves to the first of a segment's rows of the class.
+  /// Moves to the first row of the class in a segment.
   func bind(_ rows: RowsSegment.ClassRows) {
     self.rows = rows
     row = 0
@@ -118,10 +123,10 @@ import ArcRuntime
   /// Whether the file has a column with a key that no property reads.
   func hasColumn(forKey key: String) -> Bool { stored[ExactName(key)] != nil }
 
-  /// Whether the current row has a value under a key.
+  /// Whether the current row has a value for a key.
   func hasValue(forKey key: String) -> Bool { presentColumn(key) != nil }
 
-  /// The column in which the current row has a value for the key.
+  /// Returns the column in which the current row has a value for a key. Nil if the row has no value.
   private func presentColumn(_ key: String) -> Stored? {
     guard let rows else { return nil }
     return stored[ExactName(key)]?.first { column in
@@ -132,7 +137,7 @@ import ArcRuntime
     }
   }
 
-  /// The value of the current row under a key; nil if it has none.
+  /// Returns the value of the current row for a key. Nil if the row has no value.
   func value<Value: ArchivableValue>(_ type: Value.Type, key: String) throws -> Value? {
     guard let column = presentColumn(key), let rows else { return nil }
     let typed = try typed(type, column, key)
@@ -152,15 +157,15 @@ import ArcRuntime
     }
   }
 
-  /// The rows to which the value refers that could not be read last.
+  /// Returns the target rows of all references in the last value that could not be read.
   func targetsOfFailedValue() throws -> [Int] {
     guard let failed else { return [] }
     try failed.positions.seek(row)
     return try failed.set.targets(ofRoot: 0)
   }
 
-  /// The columns to read a column of the file as a type. Throws `typeMismatch` if they do not fit.
-  /// Spec: 06-evolution, rule M4.
+  /// Returns a column of the file, read as a type. Throws `typeMismatch` if the values of the column cannot
+  /// be read as the type. Spec: 06-evolution, rule M4.
   private func typed<Value: ArchivableValue>(_ type: Value.Type, _ column: Stored, _ key: String) throws
     -> Typed
   {
@@ -172,7 +177,8 @@ import ArcRuntime
     let layout = try ColumnLayout(
       of: context.readEncoding(of: type, encoding), isKeyed: column.isKeyed, includesOlderFields: true)
     let names = CurrentNames(column.attributes, as: encoding, olderNames: context.olderNames)
-    // Several names of the file that are one in the program, as after a save by an older release.
+    // If several names in the file are one name in the program, the column is rewritten. This occurs after an
+    // older release has saved the file.
     let renamed =
       try names.joinsSeveral
       ? RenamedColumn(
@@ -201,7 +207,8 @@ import ArcRuntime
 }
 
 extension KeyedColumns {
-  /// What a type says of the nodes of a column. That the row has a value does not depend on which it is.
+  /// Returns the marks of a type, by node of its column. In a keyed column, node 0 states whether the row has
+  /// a value. This remains true if the value is unknown, so node 0 takes no loss.
   private static func marks(of type: any ArchivableValue.Type, isKeyed: Bool) -> [Int: ColumnMark] {
     let marks = ColumnMarks.of(type)
     guard isKeyed else { return marks }
@@ -212,7 +219,8 @@ extension KeyedColumns {
 }
 
 extension ClassResolution {
-  /// The columns with dynamic keys, if the class reads by key, or if some property is made of older values.
+  /// Creates the columns that are read by key. Nil if the class is not hand-written and no property is
+  /// converted from older values.
   func keyedColumns(references: Handle<ObjectLookup>, strings: StringTable) throws
     -> KeyedColumns?
   {

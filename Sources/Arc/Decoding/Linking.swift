@@ -1,13 +1,13 @@
 import ArcFormat
 import ArcMemory
 
-/// Sets what refers to other objects, when all of them exist.
+/// Sets the properties that refer to other objects, when all objects exist.
 ///
-/// Properties that hash objects wait until all others are linked.
+/// Properties whose values hash objects are set after all other properties.
 struct Linking {
   let rows: GraphRows
   private let steps: ReadingSteps
-  /// The objects whose hashed properties wait, in the order of rows.
+  /// The objects whose hashed properties must still be set, in the order of rows.
   private(set) var deferred: [DeferredLink] = []
 
   init(rows: GraphRows, steps: ReadingSteps) {
@@ -18,7 +18,8 @@ struct Linking {
   /// Links all objects.
   mutating func run() throws {
     guard rows.schema.needs.contains(.link) else { return }
-    // Retaining an object takes twice as long when a weak reference leads to it, so these are set last.
+    // Retaining an object takes twice as long if a weak reference refers to it, so weak references are set
+    // last.
     for setsWeak in [false, true] {
       try rows.forEachGroup {
         $0.isVisited(in: .link) && $0.setsWeakLinks == setsWeak
@@ -44,7 +45,7 @@ struct Linking {
     let keys = reader.keys
     let references = rows.references
     let graph = rows.decoder
-    // Links may be anywhere in an object.
+    // Links may be in any cache line of an object. At most 256 bytes of an object are prefetched.
     let lineCount = (min(InstanceSize.byteCount(of: type), 256) + 63) / 64
     do {
       for index in ranges.indices {
@@ -70,8 +71,8 @@ struct Linking {
     }
   }
 
-  /// Notes an object whose properties of phase `hash` are set when all others are linked, and skips their
-  /// values.
+  /// Adds an object to `deferred`, because its properties of phase `hash` are set after all links. Skips the
+  /// values of these properties.
   private mutating func deferLink(_ row: Int, _ reader: ClassReader, _ segment: Int) throws {
     deferred.append(
       DeferredLink(

@@ -1,7 +1,7 @@
-/// The classes of a copy's objects, by index in the class table: they need not be looked for, since the
-/// objects that are copied are there.
+/// The classes of the objects in a copy, by index in the class table. They are the classes of the original
+/// objects, so no class is looked up by name.
 struct LiveClasses: Equatable {
-  /// Nil for a class without objects, and for one whose objects stay shared.
+  /// Nil for a class without objects, and for a class whose objects remain shared.
   let types: [(any Archivable.Type)?]
 
   /// Whether objects of the class at an index are built.
@@ -13,7 +13,7 @@ struct LiveClasses: Equatable {
   }
 }
 
-/// An object that a copy shares with the graph that is copied.
+/// An object that a copy shares with the original graph.
 struct SharedObject {
   let row: Int
   let object: AnyObject

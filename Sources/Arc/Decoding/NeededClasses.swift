@@ -20,7 +20,7 @@ struct NeededClasses {
   ///   - readers: the readers of the classes, by index.
   ///   - absent: the classes whose references are not followed.
   ///   - roots: the columns of the roots, at their beginning.
-  /// - Throws: what is wrong with a segment.
+  /// - Throws: `ArchiveError` if a segment is damaged.
   /// - Complexity: O(rows + references + classes × segments).
   init(
     in view: RowsView, readers: [ClassReader?], absent: Set<Int> = [], roots: ColumnReaderSet

@@ -1,16 +1,16 @@
 import ArcFormat
 import ArcMemory
 
-/// Undoes the links of objects that are released: each property that was set after its object was built gets
-/// back the value that it had before, nil or an empty collection where its type has such.
+/// Undoes the links of objects that are released. Each property that was set after its object was built
+/// becomes nil or empty, if its type has such a value. Otherwise, the property gets its initial value again.
 ///
-/// The value is stored in the property's field, so that no observer sees a change that the program did not
-/// make. Only a wrapper that keeps its value elsewhere is set like any other property.
+/// The value is stored in the memory of the property, so that no observer is called for a change that the
+/// program did not make. A property wrapper that stores its value outside itself is set with its setter.
 struct ObjectUnlinker {
   /// Closures that each reset a property of an object, by class.
   private var resets: [ObjectIdentifier: [(AnyObject) -> Void]] = [:]
 
-  /// Undoes the links of an object of a reader's class. A hand-written `link(from:)` sets what it can to
+  /// Undoes the links of an object of a reader's class. A hand-written `link(from:)` is called and reads
   /// empty values.
   mutating func unlink(_ object: AnyObject, _ reader: ClassReader) {
     let programClass = reader.programClass
@@ -18,7 +18,7 @@ struct ObjectUnlinker {
     let resets = resets[identity] ?? Self.resets(of: programClass)
     self.resets[identity] = resets
     for reset in resets { reset(object) }
-    // What has no empty value stays, since there is nothing else to set it to.
+    // The error is ignored: a property without an empty value keeps its value, because no other value exists.
     if programClass.isKeyed { try? (object as? any Archivable)?.unlink(from: reader) }
   }
 
@@ -39,8 +39,8 @@ struct ObjectUnlinker {
     return resets
   }
 
-  /// Makes objects as their `init()` leaves them, for a class whose `init(from:)` reads nothing and calls
-  /// that; nil where it fails.
+  /// Returns a function that creates an object in the state after `init()`. It is used for a class whose
+  /// `init(from:)` only calls `init()`. The function returns nil if an error occurs.
   private static func freshObjects(of programClass: ProgramClass) -> () -> AnyObject? {
     var reader: ClassReader?
     return {
@@ -51,19 +51,19 @@ struct ObjectUnlinker {
 }
 
 extension Archivable {
-  /// An object as `init(from:)` makes it from columns without values.
+  /// Creates an object by `init(from:)`, from columns without values.
   fileprivate static func fresh(from reader: ClassReader) throws -> AnyObject {
     try Self(from: reader.initializerDecoder)
   }
 
-  /// Has a hand-written `link(from:)` undo links.
+  /// Calls a hand-written `link(from:)`, which reads empty values and so undoes links.
   fileprivate func unlink(from reader: ClassReader) throws {
     try link(from: ObjectDecoder(reader, slot: 0, phase: .unlinking))
   }
 }
 
 extension ProgramClass.Slot {
-  /// Whether the property is set when objects are linked, and keeps its targets.
+  /// Whether the property is set when objects are linked, and retains the objects to which it refers.
   fileprivate var isLink: Bool {
     [.link, .hash].contains(phase) && property.traits.isDisjoint(with: [.weak, .unowned])
   }

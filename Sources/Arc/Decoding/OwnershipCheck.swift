@@ -1,15 +1,14 @@
 import ArcArchive
 import ArcFormat
 
-/// The references that determine which objects are retained, and the check of them. An unowned reference must
-/// refer to an object that something else retains. Objects that the roots do not retain must not retain each
-/// other.
+/// Determines from references which objects are retained. The target of an unowned reference must be retained
+/// by something else. Objects that the roots do not retain must not retain each other.
 struct OwnershipCheck {
-  /// The targets of unowned references, each with the column of the first such reference.
+  /// The rows to which unowned references refer, each with the column of the first such reference.
   private var unownedTargets: [(row: Int, column: ColumnReader)] = []
-  /// The strong references that were read; nil if they are not logged.
+  /// The strong references that were read. Nil if references are not logged.
   private var log: ReferenceLog?
-  /// The references of the log by row; nil before they are needed.
+  /// The references of the log by row. Nil until they are needed.
   private var references: RowReferences?
 
   init(logsReferences: Bool) { log = logsReferences ? ReferenceLog() : nil }
@@ -25,7 +24,7 @@ struct OwnershipCheck {
   /// Records the first unowned reference to a row.
   mutating func noteUnowned(_ row: Int, _ column: ColumnReader) { unownedTargets.append((row, column)) }
 
-  /// Records that the object of a row retains another object. The roots are row 0.
+  /// Records that the object of row `owner` retains the object of `row`. Row 0 represents the roots.
   mutating func note(_ row: Int, heldBy owner: Int) { log?.add(owner: owner, target: row) }
 
   /// The rows that the roots retain, each after the rows that it retains. Empty if references are not logged.
@@ -33,8 +32,8 @@ struct OwnershipCheck {
     references(of: rowCount)?.rowsFromLeavesToRoots() ?? []
   }
 
-  /// The logged references by row. They are sorted again only if more were logged since, because hooks need
-  /// them as well as the check. Nil if references were not logged.
+  /// Returns the logged references by row. Both hooks and the check use them, so they are sorted again only
+  /// if more references were logged. Nil if references were not logged.
   private mutating func references(of rowCount: Int) -> RowReferences? {
     guard let log else { return nil }
     if let references, references.rowCount == rowCount, references.count == log.count { return references }
@@ -43,9 +42,9 @@ struct OwnershipCheck {
     return references
   }
 
-  /// For each row, whether the roots retain it; nil if references were not logged. Throws if an unowned
-  /// reference refers to an object that they do not retain. A replacement is exempt, because the program may
-  /// retain it. Spec: 05-graph, rule G6.
+  /// Returns for each row whether the roots retain it. Nil if references were not logged. Throws if an
+  /// unowned reference refers to an object that the roots do not retain. A replacement is exempt, because the
+  /// program may retain it. Spec: 05-graph, rule G6.
   mutating func reachableRows(
     of rowCount: Int, isReplaced: (Int) -> Bool
   ) throws(ArchiveError) -> [Bool]? {
@@ -63,7 +62,8 @@ struct OwnershipCheck {
   /// Releases all objects. Throws if an unowned reference refers to an object that nothing else retains.
   /// Without unowned references, the caller can release the objects directly.
   func releaseObjects(of references: Handle<ObjectLookup>) throws(ArchiveError) {
-    // First while links can still be undone, then again without the objects that nothing reaches.
+    // The first check runs while links can still be undone. The second check runs after objects that nothing
+    // retains are released, so it also finds the targets that only those objects retained.
     try checkUnowned(references)
     let isUnownedTarget = references.value.isUnownedTarget
     references.value.objects.releaseAll { isUnownedTarget?[$0] ?? false }

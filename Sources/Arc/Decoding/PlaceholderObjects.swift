@@ -1,18 +1,20 @@
 import ArcArchive
 import ArcFormat
 
-/// One more object of each class of an archive, linked to nothing: while links are undone, a `link(from:)` by
-/// hand gets it where it asks for what cannot be nil.
+/// The placeholders for the objects of an archive: one additional object of each class, without links. While
+/// links are undone, a hand-written `link(from:)` gets a placeholder if it decodes a reference that cannot be
+/// nil.
 ///
-/// A class, because `init(from:)` asks for those that were made before while others are made.
+/// It is a class instead of a structure, because an `init(from:)` reads earlier placeholders while `build`
+/// adds placeholders.
 final class PlaceholderObjects {
   private var objects: [ObjectIdentifier: AnyObject] = [:]
 
-  /// The object that stands in for those of its class.
+  /// Returns the placeholder for an object. Nil if the class of the object has no placeholder.
   func object(like object: AnyObject) -> AnyObject? { objects[ObjectIdentifier(type(of: object))] }
 
-  /// Builds the objects, in the order of rows, so that what they need for construction are such objects as
-  /// well: afterwards, nothing leads back to an object of the archive.
+  /// Builds the placeholders in the order of rows. The objects that a placeholder needs for construction are
+  /// placeholders too. So no placeholder refers to an object of the archive.
   func build(_ rows: GraphRows) {
     rows.references.value.beginLogging()
     var first: [Int: (row: Int, rows: RowsSegment.ClassRows)] = [:]
@@ -25,14 +27,14 @@ final class PlaceholderObjects {
     }
     var waiting = first.values.sorted { $0.row < $1.row }
     var count = -1
-    // Some may need those of later rows.
+    // The loop is repeated, because a placeholder may need a placeholder of a later row.
     while count < objects.count {
       count = objects.count
       waiting.removeAll { row, bound in
         guard let reader = rows.schema.readers[bound.classIndex] else { return true }
         reader.bind(bound, in: .initializer, .fill)
         rows.references.value.currentRow = row
-        // An object that throws is tried again when more objects exist.
+        // If an initializer throws, it is called again when more placeholders exist.
         return (try? build(reader.type, reader)) != nil
       }
     }

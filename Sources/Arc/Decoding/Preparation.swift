@@ -2,15 +2,15 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Finds what an archive is read with: the columns of the roots, and the program's classes for those of the
-/// file.
+/// Prepares the reading of an archive: creates the columns of the roots, and finds the program's classes for
+/// the classes of the file.
 struct Preparation {
   let rows: GraphRows
   private var file: ArchiveFile { rows.file }
   private var schema: ResolvedSchema { rows.schema }
 
   private let steps: ReadingSteps
-  /// A row 0 with other columns than the file's; nil for row 0 of the file.
+  /// The class and columns of row 0 if they differ from row 0 of the file. Nil for row 0 of the file.
   private let otherRow: (description: ClassDescription, layout: ColumnLayout)?
 
   init(rows: GraphRows, steps: ReadingSteps) {
@@ -19,14 +19,15 @@ struct Preparation {
     otherRow = nil
   }
 
-  /// Prepares to read a row 0 with other columns than the file's.
+  /// Prepares to read a row 0 whose columns differ from row 0 of the file.
   init(rows: GraphRows, steps: ReadingSteps, _ description: ClassDescription, _ layout: ColumnLayout) {
     self.rows = rows
     self.steps = steps
     otherRow = (description, layout)
   }
 
-  // Only a decoder that reads its first archive needs the description and the layout.
+  // The description and the layout are computed, because only a decoder that reads its first archive needs
+  // them.
   /// The class of row 0, whose columns are the roots.
   private var description: ClassDescription {
     otherRow?.description ?? schema.renamedRoots?.description ?? file.classes[0]
@@ -37,7 +38,7 @@ struct Preparation {
     otherRow?.layout ?? schema.renamedRoots?.layout ?? file.layouts[0]
   }
 
-  /// Fills the schema; returns the columns of the roots, at their beginning.
+  /// Stores the readers of the classes in the schema. Returns the columns of the roots, at their beginning.
   func run(logsReferences: Bool) throws -> ColumnReaderSet {
     let roots = try rootColumns()
     do { try ClassMatching(rows: rows, steps: steps).run(roots: roots) } catch { throw comparingRoots(error) }
@@ -53,12 +54,12 @@ struct Preparation {
 
   // MARK: Roots
 
-  /// The error, which says of a class that is not known if a root is of another type than the caller asks
-  /// for: from the right one, the class may be reached.
+  /// Returns an error about an unknown class with a note if a root has another type than the requested type.
+  /// The right type may reach the class. Returns other errors unchanged.
   private func comparingRoots(_ error: any Error) -> any Error {
     guard let error = error as? ArchiveError, error.code == .unknownClass else { return error }
     for root in schema.request.roots {
-      // There is an error already. Another one would hide it.
+      // A second error would hide the first error, so errors are ignored here.
       guard let encoding = try? __TypeEncodingContext().encoding(of: root.type),
         let position = try? position(of: root.name),
         let type = file.classes[0].columns[position].attributes.type, type != encoding
@@ -72,7 +73,7 @@ struct Preparation {
     return error
   }
 
-  /// The columns of the roots, as the types that the caller asks for.
+  /// Returns the columns of the roots with the requested types, bound to the values of the roots.
   private func rootColumns() throws -> ColumnReaderSet {
     let schema = schema
     let set: ColumnReaderSet
@@ -87,11 +88,11 @@ struct Preparation {
     return set
   }
 
-  /// Throws `missingRoot` for a root that the file does not have, and `typeMismatch` for one of another type,
-  /// for all roots at once. Classes are not looked for then: those that are unknown now may be reached from
-  /// the right types. Spec: 06-evolution, rules M2 and M4.
+  /// Returns the columns of the roots, and how they use references, by node of the file's layout.
   ///
-  /// Returns the columns, and what becomes of their references by node of the file's.
+  /// Throws `missingRoot` for a root that the file does not have, and `typeMismatch` for a root of another
+  /// type. The reasons of all roots are reported together. Classes are not looked up after such an error,
+  /// because the right types may reach classes that are unknown now. Spec: 06-evolution, rules M2 and M4.
   func makeRootSet(
     _ roots: [ResolvedSchema.Root]
   ) throws -> (set: ColumnReaderSet, uses: [ReferenceUse]) {
@@ -112,7 +113,7 @@ struct Preparation {
     return (set, set.uses(ofNodesIn: fileLayout, detached: detached))
   }
 
-  /// Has cases and raw values left out that the program does not have.
+  /// Omits values of roots with a case or raw value that the program does not have.
   private func leaveOutUnknown(of roots: [ResolvedSchema.Root], from set: ColumnReaderSet) {
     var marks: [Int: ColumnMark] = [:]
     for (index, root) in roots.enumerated() {
@@ -122,7 +123,8 @@ struct Preparation {
     set.leaveOutUnknown(marks)
   }
 
-  /// Appends the columns of a root's type to a layout; returns their sources in the file.
+  /// Appends the columns of a root's type to a layout. Returns their sources in the file. Adds the nodes
+  /// whose references are read on demand or are unowned to `detached`.
   private func sources(
     of root: ResolvedSchema.Root, appendingTo layout: inout ColumnLayout, _ detached: inout Set<Int>
   ) throws -> [ResolvedColumn] {
@@ -147,7 +149,7 @@ struct Preparation {
     return resolved
   }
 
-  /// The index of a root in the file.
+  /// Returns the index of a root in the file. Throws `missingRoot` if the file does not have the root.
   private func position(of root: String) throws(ArchiveError) -> Int {
     let columns = description.columns
     guard let position = columns.firstIndex(where: { $0.key.hasSameBytes(as: root) }) else {
@@ -165,8 +167,8 @@ struct Preparation {
 }
 
 extension ColumnReaderSet {
-  /// What becomes of the references of a file's columns that are read by these, by node of the file's layout.
-  /// `detached` are the nodes of these whose references are read on demand, or unowned.
+  /// Returns how these columns use the references of a file, by node of the file's layout. `detached` are the
+  /// nodes, of these columns, whose references are read on demand or are unowned.
   func uses(ofNodesIn file: ColumnLayout, detached: Set<Int>) -> [ReferenceUse] {
     var uses = [ReferenceUse](repeating: .incidental, count: file.nodes.count)
     let detached = Set(detached.map(node(ofWanted:)))

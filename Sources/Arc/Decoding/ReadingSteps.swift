@@ -1,8 +1,9 @@
 import ArcArchive
 
-/// Tells how far a reading is, after each segment of each phase, and ends it where it is told to.
+/// Reports the progress of reading an archive, after each segment of each phase. If the receiver throws an
+/// error, reading ends.
 struct ReadingSteps {
-  /// What takes most of the time, with the fraction of the whole that is done when it begins.
+  /// A phase that takes much of the time. Its raw value is the progress when the phase begins, from 0 to 1.
   enum Phase: Double {
     case counting = 0
     case verifying = 0.2
@@ -12,10 +13,10 @@ struct ReadingSteps {
     case ending = 0.95
   }
 
-  /// Receives a fraction from 0 to 1; what it throws ends the reading.
+  /// Called with the progress, from 0 to 1. An error that it throws ends the reading.
   typealias Report = (_ fraction: Double) throws -> Void
 
-  /// Nil if nobody asks.
+  /// Nil if the caller does not observe the progress.
   private let report: Report?
   private let segmentCount: Int
 
@@ -35,7 +36,8 @@ struct ReadingSteps {
     try report(phase.rawValue + (end.rawValue - phase.rawValue) * share)
   }
 
-  /// Verifies the rows of the file.
+  /// Verifies the rows of the file. Each segment is reported twice: when its rows are counted, and when they
+  /// are verified.
   func verifyRows(of file: ArchiveFile) throws {
     guard report != nil else { return try file.verifyRows(isComplete: false) }
     var outcome = Result<Void, any Error>.success(())
@@ -44,7 +46,7 @@ struct ReadingSteps {
       if segment <= last { (phase, end) = (.verifying, .migrating) }
       last = segment
       outcome = Result { try finish(segment: segment, in: phase, until: end) }
-      // The error is thrown when the verification has ended.
+      // The error is stored here, and thrown after the verification.
       return (try? outcome.get()) != nil
     }
     try outcome.get()

@@ -1,6 +1,6 @@
 import ArcFormat
 
-/// Has objects take the place of those that were read, where these say so. Spec: 05-graph, section 9.
+/// Replaces objects that were read by the replacements that they supply. Spec: 05-graph, section 9.
 struct Replacements {
   private let references: Handle<ObjectLookup>
   private let context: ArchiveContext
@@ -10,14 +10,16 @@ struct Replacements {
     context = rows.decoder.context
   }
 
-  /// Asks the object of a row, which was just built, what takes its place.
+  /// Calls `replacementAfterUnarchiving(in:)` of the object that was just built for a row. If the result is
+  /// another object, it replaces the object.
   func ask(_ row: Int) throws {
     guard let original = references.value.objects.object(at: row) as? any UnarchiveReplacing else { return }
     let replacement = try original.replacementAfterUnarchiving(in: context)
     if replacement !== original { references.value.replaceObject(ofRow: row, with: replacement) }
   }
 
-  /// The rows that have objects built from other rows now, each with such a row. O(rows) if there are any.
+  /// Returns the rows whose replacement is an object that was built from another row, each with the other
+  /// row. O(rows).
   func sharedRows() -> [(row: Int, other: Int)] {
     let objects = references.value.objects
     var rows: [ObjectIdentifier: [Int]] = [:]

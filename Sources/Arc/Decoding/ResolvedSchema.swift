@@ -2,36 +2,36 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// How the program's classes relate to those of one class table, for certain roots, with the columns to read
-/// them. Serves one decoder after another.
-final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out of the pool.
+/// The program's classes for the classes of one class table, and the columns that read them and certain
+/// roots. It is reused for further archives with the same class table.
+final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller that took it from the pool.
   typealias Root = (name: String, type: any ArchivableValue.Type)
 
-  /// The requested roots, class table and limits: the key under which resolved classes are kept.
+  /// The requested roots, class table, limits and policies. A resolved schema is reused only for an equal
+  /// request.
   struct Request {
     let roots: [Root]
     let classes: ClassTable
-    /// The version of `classes` before any class was looked for; what is registered later belongs to another
-    /// version.
+    /// The version of `classes` before any class was looked up. Each registration increments the version.
     let classesVersion: UInt64
     let limits: ArchiveLimits
-    /// What becomes of objects, cases and raw values that the program does not have. Classes are kept for
-    /// the next archive only where they are refused.
+    /// The policy for objects, cases and raw values that the program does not have. The schema is reused only
+    /// if the policy refuses them.
     var unknownContent = UnknownContentPolicy.refuse
-    /// What becomes of objects of newer versions of classes. Classes are kept for the next archive only where
-    /// they are refused.
+    /// The policy for objects of newer versions of classes. The schema is reused only if the policy refuses
+    /// them.
     var newerVersions = NewerVersionPolicy.refuse
-    /// For a copy of objects in memory, what is known of their classes; nil for an archive.
+    /// The classes of the objects, if objects in memory are copied. Nil for an archive.
     var liveClasses: LiveClasses?
   }
 
   let file: FileSchema
   let request: Request
-  /// What builds the objects; the columns of the readers refer to it.
+  /// The decoder that builds the objects. The columns of the readers refer to it.
   let decoder: GraphDecoder
   /// The objects of the decoder.
   let references: Handle<ObjectLookup>
-  /// Readers by index in the class table of the view; nil for classes that had no rows so far.
+  /// The readers by index in the view's class table. Nil for classes that had no rows so far or are omitted.
   var readers: [ClassReader?] {
     @inline(__always) _read { yield currentReaders.value }
     set {
@@ -39,42 +39,46 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
       knownNeeds = nil
     }
   }
-  /// `readers`. Out of line, so that accesses are not checked for overlap.
+  /// The storage of `readers`. Out of line, so that accesses are not checked for overlap.
   private let currentReaders = Cell<[ClassReader?]>([])
   private var knownNeeds: DecodingNeeds?
   /// The rows of the archive that is read.
   var view: RowsView { didSet { decoder.view = view } }
-  /// Whether objects were migrated to rows of the revision.
+  /// Whether objects were migrated, so that rows of a revision replace rows of the file.
   var isMigrated: Bool { !migratedClasses.isEmpty }
   /// The indices of classes of the file whose objects were migrated.
   var migratedClasses: Set<Int> = []
-  /// The columns of the file whose values the program's code removed or replaced when it migrated objects, by
-  /// their rows.
+  /// The indices of the file's columns whose values the program removed or replaced in `migrate(_:from:)`, by
+  /// the row of the migrated object.
   var touchedColumns: [Int: Set<Int>] = [:]
-  /// How rows of classes of the file were read that differ in where their values are, by the indices of the
-  /// classes.
+  /// The decisions from which columns each row of a class is read, by class index. Contains only classes
+  /// whose rows differ in their columns.
   var columnChoices: [Int: ColumnChoice] = [:]
-  /// The row of the roots with the program's names of fields and cases; nil if it is read as it is.
+  /// The row of the roots, rewritten with the program's names for fields and cases. Nil if the row is read
+  /// unchanged.
   let renamedRoots: RenamedRoots?
-  /// The row that was made of `renamedRoots`, whose memory the columns of the roots read.
+  /// The row that `renamedRoots` created. It is stored, because the columns of the roots read its memory.
   var rootRow: RowsSegment?
-  /// The indices of classes of the file as which others stand in.
+  /// The indices of the file's classes whose objects are built as objects of substitute classes.
   var standIns: Set<Int> = []
-  /// The classes that left out or merged the objects of these rows when they migrated others.
+  /// The names of the classes whose `migrate(_:from:)` removed or replaced objects, by the rows of these
+  /// objects.
   var removers: [Int: String] = [:]
-  /// For each of these rows, the row of the object that takes the place of its object; 0 for none.
+  /// The row of the replacement of each object that a migration removed or replaced, by the row of that
+  /// object. 0 if there is no replacement.
   var migrationTargets: [Int: Int] = [:]
-  /// Whether the file has roots that nobody asked for.
+  /// Whether the file has roots that are not requested.
   var leavesRootsOut: Bool { request.roots.count < file.classes[0].columns.count }
-  /// Whether it depends on the rows of a file which classes are read.
+  /// Whether the rows of the file determine which classes are read. Then the schema is not reused.
   var mayLeaveClassesOut = false
-  /// Readers of single segments: columns that errors are told of, and keys checked in, belong to them.
+  /// The readers of single segments that `ConstructionByNeed` created. They are stored, because key checks
+  /// and later errors refer to their columns.
   let readersByNeed = Cell<[ClassReader]>([])
   /// The columns of the roots.
   var rootSet: ColumnReaderSet?
-  /// Objects of a copy that stay shared, by their rows: they are not built.
+  /// The objects that a copy shares with the original graph, in the order of rows. They are not built.
   var sharedObjects: [SharedObject] = []
-  /// Which actor the values of the roots belong to.
+  /// The actor to which the values of the roots belong.
   var rootIsolation = ActorIsolation(mainActorType: nil)
 
   init(_ view: RowsView, _ request: Request) {
@@ -88,7 +92,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
     references = decoder.references
   }
 
-  /// What any of the classes needs. O(1), but where readers changed O(readers).
+  /// The needs of all classes together. O(1), or O(readers) if the readers changed.
   var needs: DecodingNeeds {
     if let knownNeeds { return knownNeeds }
     let needs = readers.reduce(into: DecodingNeeds()) { $0.formUnion($1?.needs ?? []) }
@@ -96,14 +100,14 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
     return needs
   }
 
-  /// Whether all that it contains follows from the class table.
+  /// Whether the schema depends only on the request and the class table, so that it can be reused.
   var isReusable: Bool {
     request.unknownContent.refuses && request.newerVersions == .refuse && !view.isRevised
       && !mayLeaveClassesOut
       && !needs.contains(.keys) && renamedRoots == nil
   }
 
-  /// Forgets the archive that was read.
+  /// Releases the objects and columns of the archive that was read.
   func prepareForReuse() {
     decoder.end()
     decoder.context = ArchiveContext()
@@ -115,8 +119,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
 }
 
 extension ResolvedSchema.Request {
-  /// The names that the program has in roots, by the indices of their columns, where it has others than the
-  /// file.
+  /// Returns the program's names for fields and cases in roots, by column index. Contains only roots in which
+  /// the names of the program and the file differ.
   func names(ofRootsIn description: ClassDescription) -> [Int: CurrentNames] {
     var names: [Int: CurrentNames] = [:]
     for root in roots {
@@ -124,7 +128,7 @@ extension ResolvedSchema.Request {
         let type = description.columns[position].attributes.type, type.containsRecord
       else { continue }
       let context = __TypeEncodingContext()
-      // What is wrong with the type is told when the root is read.
+      // An error in the type is reported when the root is read.
       guard let wanted = try? context.encoding(of: root.type) else { continue }
       let current = CurrentNames(
         description.columns[position].attributes, as: wanted, olderNames: context.olderNames)
@@ -136,7 +140,7 @@ extension ResolvedSchema.Request {
   fileprivate func renamedRoots(of description: ClassDescription) -> RenamedRoots? {
     if liveClasses != nil { return nil }
     let names = names(ofRootsIn: description)
-    // What is wrong with the roots is reported when they are read.
+    // An error in the roots is reported when they are read.
     return names.values.contains { $0.joinsSeveral } ? try? RenamedRoots(description, names) : nil
   }
 }

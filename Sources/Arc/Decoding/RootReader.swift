@@ -1,15 +1,15 @@
 import ArcFormat
 import ArcRuntime
 
-/// Reads the roots of archives, as an unarchiver says.
+/// Reads the roots of archives with the options of an unarchiver.
 struct RootReader {
   let classes: ClassTable
   let limits: ArchiveLimits
   var unknownContent = UnknownContentPolicy.refuse
   var newerVersions = NewerVersionPolicy.refuse
-  /// What the caller gave for the program's own code.
+  /// The context that the caller supplied for the program's code.
   let context: ArchiveContext
-  /// Told how far the reading is; nil if nobody asks.
+  /// Called with the progress. Nil if the caller does not observe it.
   var report: ReadingSteps.Report?
   /// Called with the roots when a graph is complete, while its objects are in the decoder's table.
   var finish: ((ArchiveDecoder, [(name: String, value: any ArchivableValue)]) throws -> Void)?
@@ -24,13 +24,13 @@ struct RootReader {
       [(name, type)]
     } read: { columns, values in
       let value = try Value.__read(from: columns.column(0))
-      // An array for each archive would be felt in small ones.
+      // The array is filled only if necessary, because its allocation is noticeable for small archives.
       if finish != nil { values.append((name, value)) }
       return value
     }
   }
 
-  /// Reads several roots by their names.
+  /// Reads the roots with the names `names`.
   func roots<each Value: ArchivableValue>(
     _ names: [String], _ types: repeat (each Value).Type, from bytes: ByteView
   ) throws -> (repeat each Value) {
@@ -58,9 +58,9 @@ struct RootReader {
 
   private typealias Roots = [(name: String, value: any ArchivableValue)]
 
-  /// Rebuilds a graph; `read` gets the columns of the roots when it is complete.
+  /// Rebuilds a graph. Calls `read` with the columns of the roots when the graph is complete.
   ///
-  /// The bytes stay valid while the graph is built, so they are not copied.
+  /// The bytes are not copied, because they remain valid while the graph is built.
   private func rebuild<Result>(
     from bytes: ByteView, areRoots: ([ResolvedSchema.Root]) -> Bool,
     roots: () -> [ResolvedSchema.Root], read: (ColumnReaderSet, inout Roots) throws -> Result
@@ -69,7 +69,8 @@ struct RootReader {
       bytes, classes, limits, unknownContent: unknownContent, newerVersions: newerVersions,
       areRoots: areRoots, roots: roots)
     var values: Roots = []
-    // Objects that only other roots hold are released again.
+    // References are logged to find the objects that only unrequested roots retain. These objects are
+    // released.
     let logsReferences = decoder.schema.leavesRootsOut
     let roots = try decoder.rebuild(in: context, logsReferences: logsReferences, report: report) { columns in
       try read(columns, &values)

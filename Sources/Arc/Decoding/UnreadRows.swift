@@ -1,19 +1,19 @@
 import ArcFormat
 
-/// The rows that references of a part lead to and that the part does not have. They follow its own rows, and
-/// those whose objects are known have them.
+/// The rows outside a part to which references of the part refer. Their numbers follow the numbers of the
+/// rows in the part. If the object of such a row is already known, the object table contains it.
 struct UnreadRows {
-  /// What reads their objects when they are asked for.
+  /// Reads the objects of the rows on demand.
   let source: any UnreadObjects
-  /// The first of them.
+  /// The number of the first row outside the part.
   let firstRow: Int
   let endRow: Int
 
-  /// Whether a row is one of them.
+  /// Whether a row is outside the part.
   func contains(_ row: Int) -> Bool { row >= firstRow && row < endRow }
 
-  /// The error for a reference that needs its target to be there. Only unowned ones are not followed and yet
-  /// need it. Spec: 05-graph, rule G6.
+  /// Returns the error for a reference whose target must be in memory, but was not read. It must be an
+  /// unowned reference: all other references that need their targets are followed. Spec: 05-graph, rule G6.
   func error(_ fileRow: Int, _ column: ColumnReader) -> ArchiveError {
     column.error(
       .unownedTarget,
