@@ -12,7 +12,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   struct Request {
     let roots: [Root]
     let classes: ClassTable
-    /// The version of `classes` before any class was looked up. Each registration increments the version.
+    /// The version of `classes` before any class was looked up. Each registration changes the version.
     let classesVersion: UInt64
     let limits: ArchiveLimits
     /// The policy for objects, cases and raw values that the program does not have. The schema is reused only

@@ -16,13 +16,13 @@ extension ArchiveValue {
     }
   }
 
-  /// The maximum number of values that the words of one value contain.
+  /// The maximum number of parts of a value that its description lists.
   private static var shownCount: Int { 4 }
-  /// The maximum number of values around a value in words.
+  /// The maximum nesting depth of values in a description.
   private static var shownDepth: Int { 5 }
 
-  /// The value in a few words. `object` returns the words for an object. Values at a greater depth are an
-  /// ellipsis.
+  /// Returns a short description of the value. `object` returns the description of an object. Values that are
+  /// nested too deeply are an ellipsis.
   package func words(_ object: (ObjectID) -> String) -> String { words(object, depth: 0) }
 
   private func words(_ object: (ObjectID) -> String, depth: Int) -> String {
@@ -51,10 +51,10 @@ extension ArchiveValue {
 }
 
 extension ValueScalar {
-  /// The maximum number of scalars of a decimal in words.
+  /// The maximum number of Unicode scalars in the description of a decimal.
   private static var shownLength: Int { 60 }
 
-  /// The value in a few words.
+  /// A short description of the value.
   fileprivate var words: String {
     switch self {
     case .null(let depth):

@@ -1,17 +1,19 @@
 import ArcFormat
 
-/// The rows of one class in a segment of each of two files, compared column by column without making values.
+/// Compares the rows of one class in two segments, one of each file, column by column and without building
+/// values.
 ///
-/// Both sets are of the same layout, and bound to chunks of it.
+/// Invariant: both sets have the same layout, and are bound to chunks.
 struct EqualColumns {
   let first: ColumnReaderSet
   let second: ColumnReaderSet
   let strings: EqualStrings
 
-  /// The number of rows of which the first columns are the same in both, from the first row on and `count` at
-  /// most. Sets and dictionaries are the same if their order is too, references if their numbers are.
+  /// Returns the number of equal rows before the first difference, at most `count`. Only the first
+  /// `columnCount` columns are compared. Sets and dictionaries are equal if their elements also have the same
+  /// order. References are equal if their targets have the same row number.
   ///
-  /// - Throws: what is wrong with the columns of a file.
+  /// - Throws: `ArchiveError` if a column of a file is damaged.
   /// - Complexity: O(bytes of the rows).
   func equalRowCount(columns columnCount: Int, atMost count: Int) throws(ArchiveError) -> Int {
     var count = count
@@ -35,7 +37,8 @@ struct EqualColumns {
     return equalCount
   }
 
-  /// Takes a root's values of a number of rows if they are the same in both; otherwise none.
+  /// Compares the values of a root in the next `count` rows. If they are equal, advances both sets past these
+  /// rows. Otherwise, the sets do not move.
   private func takeIfEqual(_ count: Int, ofRoot root: Int) throws(ArchiveError) -> Bool {
     let (state, other) = (first.state(ofRoot: root), second.state(ofRoot: root))
     try first.skip(root: root, count: count)
@@ -51,10 +54,11 @@ struct EqualColumns {
     return true
   }
 
-  /// Where the next value of a column is, and its text.
+  /// The index of the next value of a column, and the offset of its text.
   private typealias Position = (value: Int, text: Int)
 
-  /// Whether the values of a node are the same that were taken since the columns had other positions.
+  /// Whether the values of a node between the start positions and the current positions are equal in both
+  /// sets.
   private func isEqual(
     _ node: Int, from start: Position, _ otherStart: Position
   ) throws(ArchiveError) -> Bool {
@@ -87,19 +91,19 @@ struct EqualColumns {
   }
 }
 
-/// Tells which strings of two files have the same bytes.
+/// Compares strings of two files by their bytes.
 struct EqualStrings {
   private let first: ArchiveFile
   private let second: ArchiveFile
-  /// The number of strings with which the tables of both begin in common, as far as that is known.
+  /// The number of strings at the beginning of both string tables that are known to be equal.
   private let commonCount: UInt64
-  /// Long strings that were found to be equal.
+  /// The long strings that were found to be equal.
   private let known = KnownStrings()
 
-  /// By the string of the first file, one of the second that has the same bytes.
+  /// The index of an equal string in the second file, by the index of a string in the first file.
   private final class KnownStrings {
     var partners: [UInt64: UInt64] = [:]
-    /// Shorter ones are compared each time.
+    /// Shorter strings are compared each time.
     static let minimumByteCount = 128
   }
 
@@ -108,10 +112,11 @@ struct EqualStrings {
     self.commonCount = UInt64(commonCount)
   }
 
-  /// A string of a chunk: its index, and where its bytes are in the text if they are not in the table.
+  /// The location of a string in a chunk: its index, and the offset of its bytes in the chunk's text if the
+  /// string table does not contain it.
   typealias StringLocation = (chunk: Chunk, index: Int, textOffset: Int)
 
-  /// Whether a number of strings of two chunks, or other byte strings, are the same, from two of them on.
+  /// Whether `count` consecutive strings, or other byte strings, of two chunks are equal.
   func areEqual(_ count: Int, _ left: StringLocation, _ right: StringLocation) throws(ArchiveError) -> Bool {
     let (ids, others) = (left.chunk, right.chunk)
     if ids.usesStringTable, others.usesStringTable {
@@ -140,7 +145,8 @@ struct EqualStrings {
     return true
   }
 
-  /// The bytes of a string of a chunk, which are at an offset unless the string is one of the table.
+  /// Returns the bytes of a string in a chunk. If they are in the chunk's text, they begin at `offset`, which
+  /// advances to the next string.
   private static func bytes(
     _ chunk: Chunk, _ index: Int, _ offset: inout Int, _ file: ArchiveFile
   ) throws(ArchiveError) -> ByteView? {

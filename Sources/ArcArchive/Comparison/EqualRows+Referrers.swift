@@ -1,12 +1,15 @@
 import ArcFormat
 
-// Who refers to which row.
+// Finds the rows that refer to each row.
 
 extension EqualRows {
-  /// By row of the file, the first of these rows that refers to it, `UInt32.max` for none, weak references
-  /// not counted; and those of these rows with weak references to others, in order.
+  /// Returns the referrers among the equal rows.
   ///
-  /// - Throws: what is wrong with a segment.
+  /// `ofRows` contains for each row of the file the first equal row with a non-weak reference to it, or
+  /// `UInt32.max` if there is none. `weak` contains the equal rows with weak references to rows that are not
+  /// equal rows, in order.
+  ///
+  /// - Throws: `ArchiveError` if a segment is damaged.
   /// - Complexity: O(rows · columns with references + references).
   func referrers() throws -> (ofRows: [UInt32], weak: [UInt32]) {
     var referrers = [UInt32](repeating: .max, count: file.rowCount)

@@ -1,17 +1,19 @@
 import ArcFormat
 import ArcRuntime
 
-/// The rows at the beginning of two files that have the same values in both: Arc numbers objects as they are
-/// reached, so those of equal graphs have equal numbers up to the first difference.
+/// The rows at the beginning of two files that have equal values in both files. Arc numbers objects in the
+/// order in which they are reached. So the objects of equal graphs have equal numbers up to the first
+/// difference.
 ///
-/// Segments are compared as bytes; those in which the first difference is, column by column.
+/// Segments are compared as bytes. The segments with the first difference are compared column by column.
 ///
-/// None where objects can be in sets or keys, whose numbers tell nothing: they follow from what is behind.
+/// There are no equal rows if sets or keys can contain objects, because the numbers of such objects depend on
+/// the order of the set or dictionary.
 struct EqualRows {
   let file: ArchiveFile
-  /// Indices of the segments with these rows, of the last of which there may be others.
+  /// The indices of the segments with these rows. The last segment may contain further rows.
   private(set) var segments: [Int] = []
-  /// The number of rows, which begin with row 0.
+  /// The number of equal rows, beginning with row 0.
   private(set) var count = 0
 
   init(_ first: ArchiveFile, _ second: ArchiveFile) {
@@ -34,7 +36,7 @@ struct EqualRows {
     }
     let strings = EqualStrings(first, second, commonCount: stringCount)
     for (index, other) in zip(first.rowsSegments, second.rowsSegments).dropFirst(segments.count) {
-      // What is wrong with a file is told when its objects are read.
+      // Damage of a file is reported when its objects are read.
       guard let rows = try? first.rows(inSegment: index), let others = try? second.rows(inSegment: other),
         rows.firstRow == count, others.firstRow == count
       else { return }
@@ -44,7 +46,8 @@ struct EqualRows {
     }
   }
 
-  /// The first row in which two segments differ that begin with the same row, or the end of one of them.
+  /// Returns the first row in which two segments differ, or the end of the shorter segment. Both segments
+  /// begin with the same row.
   private func equalRows(
     _ rows: RowsSegment, _ others: RowsSegment, _ second: ArchiveFile, _ strings: EqualStrings
   ) -> Int {
@@ -72,7 +75,8 @@ struct EqualRows {
     return end
   }
 
-  /// The number of equal rows of a class in two segments, from the first on and `count` at most.
+  /// Returns the number of equal rows of a class in two segments before the first difference, at most
+  /// `count`.
   private func equalRowCount(
     _ rows: RowsSegment.ClassRows, _ others: RowsSegment, _ second: ArchiveFile, _ strings: EqualStrings,
     atMost count: Int
@@ -86,7 +90,7 @@ struct EqualRows {
       strings: strings)
     columns.first.bind(rows.chunks)
     columns.second.bind(other.chunks)
-    // What is wrong with a file is reported when its objects are read.
+    // Damage of a file is reported when its objects are read.
     return (try? columns.equalRowCount(columns: rows.columnCount, atMost: count)) ?? 0
   }
 }
@@ -107,13 +111,13 @@ extension ArchiveFile {
       && words(self).elementsEqual(words(file)) { $0.hasSameBytes(as: $1) }
   }
 
-  /// Whether a segment has the same bytes as one of another file.
+  /// Whether a segment has the same bytes as a segment of another file.
   fileprivate func hasSameBytes(_ segment: SegmentInfo, as other: SegmentInfo, of file: ArchiveFile) -> Bool {
     store.bytes[segment.byteOffset..<segment.endOffset]
       .isEqual(to: file.store.bytes[other.byteOffset..<other.endOffset])
   }
 
-  /// Whether the weak references of a segment of rows are the same in another file.
+  /// Whether the weak references of a segment of rows are equal in another file.
   fileprivate func hasSameLinks(_ rows: SegmentInfo, as file: ArchiveFile) -> Bool {
     let links = contents.weakColumnsByFirstRow[rows.firstIndex]
     let others = file.contents.weakColumnsByFirstRow[rows.firstIndex]

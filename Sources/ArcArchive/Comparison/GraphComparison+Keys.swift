@@ -1,6 +1,6 @@
 import ArcFormat
 
-// Sets and dictionaries: which element of one is which of the other.
+// Compares sets and dictionaries: matches the elements or keys of one with the elements or keys of the other.
 
 extension GraphComparison {
   /// Compares two sets, or two dictionaries.
@@ -34,7 +34,7 @@ extension GraphComparison {
     return nil
   }
 
-  /// The elements that only one set has, in words.
+  /// Returns a description of the elements that only one set has.
   private func list(_ elements: [ArchiveValue], _ side: Side) -> String {
     guard !elements.isEmpty else { return "nothing else" }
     let shown = elements.prefix(3).map { words($0, side) }.sorted()
@@ -50,19 +50,19 @@ extension TypedValue {
   }
 }
 
-/// Finds which keys of two collections are the same, by digests of their contents.
+/// Matches the keys of two collections by digests of their contents.
 ///
-/// A reference counts in them as the object's number in both files, if it has one; otherwise as the object's
-/// class and, as far as need be, its values.
+/// In a digest, a reference to an object with a partner is represented by the common row of the two objects.
+/// A reference to any other object is represented by the class of the object and, if necessary, its values.
 private struct KeyMatching {
   private let comparison: GraphComparison
   private(set) var pairs: [(Int, Int)] = []
-  /// How many references a digest follows, one behind the other.
+  /// The maximum number of consecutive references that a digest follows.
   private static let maximumDepth = 4
 
   init(_ comparison: GraphComparison) { self.comparison = comparison }
 
-  /// The positions without a partner.
+  /// Returns the positions without a partner in both collections.
   func unmatched(_ count: Int, _ otherCount: Int) -> (missing: [Int], extra: [Int]) {
     let (known, others) = (Set(pairs.map(\.0)), Set(pairs.map(\.1)))
     return ((0..<count).filter { !known.contains($0) }, (0..<otherCount).filter { !others.contains($0) })
@@ -71,7 +71,8 @@ private struct KeyMatching {
   mutating func match(_ keys: [TypedValue], _ others: [TypedValue]) throws {
     let (left, right) = try match(
       (keys, Array(keys.indices)), (others, Array(others.indices)), depth: 1, isAlike: false)
-    // A single object that differs is not a missing one and an extra one.
+    // If a single object of each collection remains, the two are compared, instead of being reported as a
+    // missing and an extra object.
     if left.count == 1, right.count == 1, isOfOneClass(keys[left[0]], others[right[0]]) {
       pairs.append((left[0], right[0]))
     }
@@ -85,8 +86,9 @@ private struct KeyMatching {
     return comparison.className(one, .first) == comparison.className(two, .second)
   }
 
-  /// Matches keys at some positions by what is at most `depth` references away; returns the positions without
-  /// a partner. Those that were alike so far are matched in order where only more distant objects differ.
+  /// Matches keys at some positions by contents at a distance of at most `depth` references. Returns the
+  /// positions without a partner. If `isAlike` is true, the keys are equal at a smaller distance; keys that
+  /// remain are then matched in order.
   private mutating func match(
     _ left: (keys: [TypedValue], positions: [Int]), _ right: (keys: [TypedValue], positions: [Int]),
     depth: Int, isAlike: Bool
@@ -159,8 +161,8 @@ extension GraphComparison {
     }
   }
 
-  /// The sum of the digests of the elements of a set, or of the entries of a dictionary: in any order the
-  /// same.
+  /// Returns the sum of the digests of the elements of a set, or of the entries of a dictionary. The sum does
+  /// not depend on their order.
   private func sumOfDigests(_ value: TypedValue, _ side: Side, _ depth: Int) throws -> Int {
     var total = 0
     var hasher = Hasher()

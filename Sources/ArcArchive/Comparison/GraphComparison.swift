@@ -1,41 +1,43 @@
 import ArcFormat
 import ArcRuntime
 
-/// Compares the graphs of two archives without their classes, from the roots on: objects are the same if the
-/// same ways lead to them.
+/// Compares the graphs of two archives without their classes, beginning at the roots. Two objects correspond
+/// if equal paths reach them.
 ///
-/// Each object of the first file gets a partner in the second one when a reference first leads to it, in
-/// the order of both, breadth first; from then on references to the two must go together. So the numbers of
-/// rows do not matter, and nothing recurses over objects. Numbers are compared bit by bit.
+/// An object of the first file and an object of the second file become partners when corresponding references
+/// first reach them, in breadth-first order. From then on, a reference to one of them corresponds only to a
+/// reference to the other. So the numbers of rows do not matter, and no function recurses over objects.
+/// Numbers are compared bit by bit.
 ///
-/// Elements of sets and keys of dictionaries with objects in them are matched by what these hold. Where that
-/// does not tell them apart, the order of the files decides, which is that of the graph if both are in
-/// canonical form. Spec: 05-graph, sections 2 and 8.
+/// Elements of sets and keys of dictionaries that contain objects are matched by the contents of the objects.
+/// Elements with equal contents are matched in the order of the files. In files in canonical form, this is
+/// the order of the graph. Spec: 05-graph, sections 2 and 8.
 package final class GraphComparison {
   let first: ArchiveFile
   let second: ArchiveFile
-  /// The long strings of both files, each of which is read once.
+  /// The fingerprints of long strings of both files. Each string is read once.
   let texts = LongTexts()
-  /// Whether the objects of a class of the first file stand for values in places of any type.
+  /// Returns whether the objects of a class of the first file are boxes of values.
   private let isBox: (_ classIndex: Int) -> Bool
-  /// By row of the first file, the row of the partner; and the other way round.
+  /// The row of the partner, by row of the first file. `partnersOfSecond` is the inverse.
   private var partners: [UInt32]
   private var partnersOfSecond: [UInt32]
-  /// By row of the first file, the row from which it was first reached.
+  /// The row from which a row was first reached, by row of the first file.
   private var parents: [UInt32]
-  /// Rows of the first file in the order in which they were reached.
+  /// The rows of the first file in the order in which they were reached.
   private var reached: [UInt32] = []
-  /// Rows with weak references to what was not reached yet.
+  /// The rows with weak references to rows that were not reached yet.
   private var unsettled: [UInt32] = []
-  /// Whether weak references bring their targets into the comparison: when no others are left.
+  /// Whether the targets of weak references become partners. True after all strong references have been
+  /// followed.
   private var followsWeak = false
-  /// The row of the first file that is compared.
+  /// The row of the first file that is compared now.
   private var current: UInt32 = 0
 
-  /// No row: rows are below 2^32 - 1.
+  /// The number that represents no row. Rows are less than 2^32 - 1.
   private static let nobody = UInt32.max
 
-  /// A comparison of two files, which no one else reads meanwhile.
+  /// Creates a comparison of two files. No other code may read the files during the comparison.
   package init(
     _ first: ArchiveFile, _ second: ArchiveFile, isBox: @escaping (_ classIndex: Int) -> Bool = { _ in false }
   ) {
@@ -47,11 +49,11 @@ package final class GraphComparison {
     parents = Array(repeating: Self.nobody, count: first.rowCount)
   }
 
-  /// The differences that are found first: one for each pair of objects, up to a number.
+  /// Returns the first differences, at most `limit`. Each pair of objects has at most one difference.
   ///
-  /// Rows with which the files begin in common are not compared one by one, unless `skipsEqualRows` is false.
+  /// Equal rows at the beginning of both files are not compared as objects, unless `skipsEqualRows` is false.
   ///
-  /// - Throws: what is wrong with a file; `limitExceeded` for values that nest too deeply.
+  /// - Throws: `ArchiveError` if a file is damaged; `limitExceeded` for values that nest too deeply.
   /// - Complexity: O(objects + values) time and memory.
   package func differences(atMost limit: Int, skipsEqualRows: Bool = true) throws -> [GraphDifference] {
     try StackExtension.traverse { try foundDifferences(atMost: limit, skipsEqualRows: skipsEqualRows) }
@@ -75,8 +77,8 @@ package final class GraphComparison {
     return differences
   }
 
-  /// Makes the rows partners that the files begin with in common, and what these refer to; returns whether
-  /// there are any.
+  /// Pairs the equal rows at the beginning of both files, and the rows to which these rows refer. Returns
+  /// whether any rows were paired.
   private func pairEqualRows() throws -> Bool {
     let equal = EqualRows(first, second)
     guard equal.count > 0 else { return false }
@@ -92,7 +94,8 @@ package final class GraphComparison {
     return true
   }
 
-  /// Whether earlier rows refer to all rows but the first, as far as none has to be built before.
+  /// Whether an earlier row refers to each row except row 0. Not required if the file has construction
+  /// references, because their targets precede the referring rows.
   private func isNumberedAsReached(_ referrers: ArraySlice<UInt32>) -> Bool {
     first.schema.hasConstructionColumn.contains(true)
       || zip(referrers.indices, referrers).dropFirst().allSatisfy { $0 > $1 }
@@ -109,7 +112,7 @@ package final class GraphComparison {
     }
     let isBox = isBox(left.classIndex)
     for (position, property) in left.properties.enumerated() {
-      // Only for a difference: it takes long to tell whether a name is an identifier.
+      // Called only for a difference, because checking whether a name is an identifier takes long.
       func steps() -> [ValuePath.Step] { isBox ? [] : [first.step(to: property, ofClass: left.classIndex)] }
       guard let other = right.property(like: property, at: position) else {
         return FoundDifference(words(property.value, .first), "nothing").after(steps())
@@ -129,7 +132,7 @@ package final class GraphComparison {
 
   private static func words(_ object: ArchiveObject) -> String { "an object of class '\(object.className)'" }
 
-  /// Makes two objects partners, to be compared later.
+  /// Makes two objects partners, which are compared later.
   private func pair(_ left: UInt32, _ right: UInt32) {
     partners[Int(left)] = right
     partnersOfSecond[Int(right)] = left
@@ -165,8 +168,8 @@ package final class GraphComparison {
     "the same object as " + (path(to: row)?.text ?? "object #\(row)")
   }
 
-  /// The row of the first file that stands for an object in both: its own, or its partner's; nil while it has
-  /// no partner.
+  /// Returns the row of the first file that represents an object of either file: its own row, or the row of
+  /// its partner. Nil if the object has no partner yet.
   func common(_ id: ObjectID, _ side: Side) -> UInt32? {
     let row = Int(id.rawValue)
     switch side {
@@ -191,13 +194,14 @@ package final class GraphComparison {
     return GraphDifference(path: path.text, first: found.first, second: found.second)
   }
 
-  /// The way on which an object was first reached.
+  /// Returns the path by which an object was first reached.
   private func path(to row: UInt32) -> ObjectPath? {
     var way = [row]
     let parents = parents
     while let last = way.last, last != 0 {
       let parent = parents[Int(last)]
-      // Of objects that need others to be built, the first that refers to one need not be nearer to the root.
+      // If objects need other objects for construction, the first referring row may be farther from the root
+      // than the row itself. Then the path is searched in the file.
       guard parent != Self.nobody, way.count < first.rowCount else {
         return first.objectPath(toRow: Int(row), isBox: isBox)
       }
@@ -211,7 +215,7 @@ package final class GraphComparison {
   }
 }
 
-/// A difference in the values of two objects, with the steps to it, the last one first.
+/// A difference between the values of two objects, with the steps to it in reverse order.
 struct FoundDifference {
   var steps: [ValuePath.Step] = []
   let first: String
@@ -222,19 +226,20 @@ struct FoundDifference {
     self.second = second
   }
 
-  /// The difference after some steps.
+  /// Returns the difference with additional steps before its steps.
   func after(_ steps: [ValuePath.Step]) -> FoundDifference {
     var found = self
     found.steps += steps.reversed()
     return found
   }
 
-  /// The difference after a step into a value.
+  /// Returns the difference with an additional step into a value before its steps.
   func after(_ step: ValueStep) -> FoundDifference { after(step.pathSteps) }
 }
 
 extension ArchiveObject {
-  /// The property with the key and declaring class of another one, which is probably at the same position.
+  /// Returns the property with the key and declaring class of another property. `position` is its probable
+  /// index.
   fileprivate func property(like other: Property, at position: Int) -> Property? {
     func isLike(_ property: Property) -> Bool {
       property.key.hasSameBytes(as: other.key)

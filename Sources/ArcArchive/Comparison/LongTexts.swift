@@ -1,12 +1,12 @@
 import ArcRuntime
 
-/// What tells long strings apart, so that a string to which many values refer is read once, not once for each
-/// of them.
+/// A cache of the fingerprints of long strings. A string that many values contain is read once, not once for
+/// each value.
 ///
-/// Strings that share their storage are found by it. So the most recent ones are retained.
+/// A string is found by its storage, so recently used strings are retained.
 package final class LongTexts {
-  /// What a string is known by instead of its bytes: two that differ have one in common with a probability of
-  /// 2^-128.
+  /// A number that represents the bytes of a string. Two different strings have equal fingerprints with a
+  /// probability of 2^-128.
   package struct Fingerprint: Hashable, Sendable {
     package let high: Int
     package let low: Int
@@ -14,7 +14,7 @@ package final class LongTexts {
     package let byteCount: Int
   }
 
-  /// The bits of a string, which are those of no other while it is alive.
+  /// The bits of a string value. While the string exists, no string with another storage has the same bits.
   private struct Bits: Hashable {
     let first: UInt64
     let second: UInt64
@@ -25,9 +25,9 @@ package final class LongTexts {
     }
   }
 
-  /// Shorter strings are read each time: that is as fast as finding them.
+  /// Shorter strings are read each time, because finding them in the cache would take as long.
   private static let minimumByteCount = 128
-  /// The most bytes of strings that are retained.
+  /// The maximum number of bytes of retained strings.
   private static let maximumByteCount = 64 << 20
 
   private var known: [Bits: (text: String, fingerprint: Fingerprint)] = [:]
@@ -35,9 +35,9 @@ package final class LongTexts {
 
   package init() {}
 
-  /// The fingerprint of a long string; nil for a short one.
+  /// Returns the fingerprint of a long string. Nil for a short string.
   ///
-  /// - Complexity: O(bytes) for the first string with some storage, then O(1).
+  /// - Complexity: O(bytes) for the first use of a storage, then O(1).
   package func fingerprint(of text: String) -> Fingerprint? {
     let count = text.utf8.count
     guard count >= Self.minimumByteCount, let bits = Bits(text) else { return nil }

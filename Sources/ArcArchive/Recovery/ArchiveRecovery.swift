@@ -109,7 +109,7 @@ public final class ArchiveRecovery {
       recovered: rest.segments, writer: search.writer, store: rest.store, limits: limits)
     self.file = file
     rows = try RecoveredRows(file, parts.rowsPositions, cut: parts.truncated, limits: limits)
-    // A recovery takes what can be read, and ignores what is wrong with the other parts.
+    // Errors are ignored, because a recovery reads all parts that can be read.
     metadata = (parts.metadata.flatMap { try? file.metadata(at: $0) } ?? [])
       .filter { !MetadataSegment.isOfRows($0.key) }
     if rows.count == 0, !search.hasIndex, let table = try? file.strings() {

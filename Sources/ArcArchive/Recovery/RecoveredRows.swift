@@ -2,7 +2,7 @@ import ArcFormat
 
 /// The intact rows of a damaged file, and the references between them.
 struct RecoveredRows {
-  /// Rows of one segment, which are consecutive in both files.
+  /// Rows of one segment that are consecutive in the damaged file and in the new archive.
   private struct Run {
     let firstOld: Int
     let count: Int
@@ -23,7 +23,8 @@ struct RecoveredRows {
   private(set) var lostValueCount = 0
 
   private var runs: [Run] = []
-  /// The new number of the first row: 1 if the roots are lost, since there is always a row 0.
+  /// The new number of the first recovered row. It is 1 if the roots are lost, because each archive has a row
+  /// 0.
   private var firstNew = 0
   /// The references between the rows, which are numbered from 0. The targets are old rows until all
   /// rows are known.
@@ -89,7 +90,7 @@ struct RecoveredRows {
     return cut.columns[classIndex].map { $0.wholeCount..<$0.count }
   }
 
-  /// The new number of a row; nil if it is lost.
+  /// Returns the new number of a row. Nil if the row is lost.
   ///
   /// - Complexity: O(log *n*) in the number of segments.
   func newRow(_ old: Int) -> Int? {

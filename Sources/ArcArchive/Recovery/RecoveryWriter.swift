@@ -58,7 +58,7 @@ struct RecoveryWriter {
     }
   }
 
-  /// A column, as far as values need it.
+  /// The properties of a column that writing a value needs.
   private struct Column {
     /// The node of the values.
     let node: Int
@@ -72,8 +72,8 @@ struct RecoveryWriter {
     }
   }
 
-  /// Whether values are lost of a column that cannot be nil. The column then becomes keyed, and the rows have
-  /// no value for it.
+  /// Whether a column has lost values and its values cannot be nil. Such a column becomes keyed, so rows need
+  /// not have a value.
   private static func isAbsent(
     _ column: Int, _ classIndex: Int, _ file: ArchiveFile, _ rows: RecoveredRows
   ) -> Bool {

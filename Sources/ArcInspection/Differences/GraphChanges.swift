@@ -2,30 +2,30 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// What became of the objects of a file in another.
+/// The changes between the objects of two files.
 struct GraphChanges {
-  /// A value that is another, or a property that only one of two objects has.
+  /// A changed value of a property, or a property that only one of two partners has.
   struct Value {
     let first: ObjectID
     let second: ObjectID
     let className: String
-    /// The property as `tree` names it, and its step.
+    /// The name of the property in the output of `tree`, and the step to it in a path.
     let name: String
     let step: String?
     let old: TypedValue?
     let new: TypedValue?
   }
 
-  /// Objects that only the first file has, and that only the second one has.
+  /// The objects that only the first file has. `added` are the objects that only the second file has.
   private(set) var removed: [ObjectID] = []
   private(set) var added: [ObjectID] = []
   private(set) var values: [Value] = []
-  /// Objects that another object leads to first, by their numbers in both files.
+  /// The objects that another object reaches first in the second file, with their numbers in both files.
   private(set) var moved: [(first: ObjectID, second: ObjectID)] = []
-  /// Objects with values that are others.
+  /// The number of objects with changed values.
   private(set) var changedCount = 0
 
-  /// Whether both graphs are the same.
+  /// Whether both graphs are equal.
   var isEmpty: Bool { removed.isEmpty && added.isEmpty && values.isEmpty && moved.isEmpty }
 
   /// Compares objects with their partners.
@@ -66,7 +66,7 @@ struct GraphChanges {
     var compared: Set<Int> = []
     for (position, property) in object.properties.enumerated() {
       let old = first.value(of: property, in: object)
-      // Of several columns with one name, an object has a value in one.
+      // If several columns have the same name, an object has a value in only one of them.
       let new = partners[property.columnIndex].lazy
         .compactMap { other.property(ofColumn: $0, at: position) }.first
       guard let new else {
@@ -76,7 +76,7 @@ struct GraphChanges {
       compared.insert(new.columnIndex)
       let value = second.value(of: new, in: other)
       let form = matching.values.form(old.withoutAbsentFields) { target in
-        // No row of the second file is this one.
+        // An object without a partner gets a number that no row of the second file has.
         .reference(ObjectID(rawValue: matching.partner(of: Int(target.rawValue)).map { UInt32($0) } ?? .max))
       }
       if form != matching.values.form(value.withoutAbsentFields, { .reference($0) }) {
@@ -119,7 +119,8 @@ private struct ColumnPartners {
 }
 
 extension ArchiveObject {
-  /// The property of a column, which is probably at a position; nil if the object has none.
+  /// Returns the property of a column. `position` is its probable index. Nil if the object has no such
+  /// property.
   fileprivate func property(ofColumn column: Int, at position: Int) -> Property? {
     if position < properties.count, properties[position].columnIndex == column { return properties[position] }
     return properties.first { $0.columnIndex == column }

@@ -2,18 +2,18 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Values in a form in which they are equal only if they are the same, bit by bit, whatever the order of sets
-/// and dictionaries, and of what `Codable` values encode by keys.
+/// Converts values to a form in which two values are equal only if they are equal bit by bit. The order of
+/// sets, of dictionaries and of the keys of encoded `Codable` values is ignored.
 ///
-/// Recursive over values, which nest as deep as `ArchiveLimits.nesting`.
+/// The functions recurse over values, whose depth `ArchiveLimits.nesting` limits.
 final class ValueForms {
   private let texts = LongTexts()
 
-  /// The form of a value; `target` gives that of a reference to an object.
+  /// Returns the form of a value. `target` returns the form of a reference to an object.
   func form(_ value: ArchiveValue, _ target: (ObjectID) -> ArchiveValue) -> ArchiveValue {
     switch value {
     case .null, .reference(nil): return .null
-    // Swift takes different spellings of a text for one, and NaN for none.
+    // Swift's `==` treats canonically equivalent strings as equal, and NaN as not equal to itself.
     case .string(let text), .decimal(let text): return form(of: text)
     case .url(let text, let base): return .array([form(of: text), base.map(form(of:)) ?? .null])
     case .float(let number): return .unsigned(UInt128(number.bitPattern))
@@ -30,18 +30,20 @@ final class ValueForms {
     }
   }
 
-  /// Long texts are not copied for each value that has them.
+  /// Returns the form of a string. A long string is represented by its fingerprint, so it is not copied for
+  /// each value.
   private func form(of text: String) -> ArchiveValue {
     guard let print = texts.fingerprint(of: text) else { return .data(Array(text.utf8)) }
     return .array([print.high, print.low, print.byteCount].map { .integer(Int128($0)) })
   }
 
-  /// Elements in an order that depends on them alone, in this process.
+  /// Returns the elements in an order that depends only on the elements. The order differs between processes.
   private func sorted(_ elements: [ArchiveValue]) -> [ArchiveValue] {
     elements.map { ($0.hashValue, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// What tells objects apart by what they hold, references to others excepted.
+  /// Returns a digest of the class and the contents of an object. All references to objects are treated as
+  /// equal.
   func digest(_ object: ArchiveObject) -> Int {
     var hasher = Hasher()
     hasher.combine(ExactName(object.className))
