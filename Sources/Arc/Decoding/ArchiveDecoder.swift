@@ -148,7 +148,7 @@ import ArcFormat
 
   /// Adds all references that were not logged. They are read from the columns again, without building
   /// objects. This is necessary if some objects may be retained by no root, because only all references
-  /// together show which objects.
+  /// together show which objects these are.
   private func addUnloggedReferences(_ roots: ColumnReaderSet) throws {
     try rows.bind(roots)
     decoder.state.ownership.add(try ColumnReferences(keptBy: rows, roots: roots).log)
@@ -163,7 +163,7 @@ import ArcFormat
     }
   }
 
-  // MARK: The end
+  // MARK: Releasing objects
 
   /// Undoes the links of objects that the roots do not retain, because objects in a cycle would never be
   /// released.

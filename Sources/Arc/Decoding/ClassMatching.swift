@@ -18,8 +18,8 @@ struct ClassMatching {
     self.steps = steps
   }
 
-  /// The result of matching a class of the file: for example its reader, or the error that explains why the
-  /// program cannot read the class.
+  /// The result for a class of the file: a value such as its reader, or the error that states why the program
+  /// cannot read the class.
   private typealias Match<Success> = Result<Success, any Error>
 
   /// Creates the readers of the classes that have rows. For a class without rows, the program's class is not
@@ -252,8 +252,8 @@ struct ClassMatching {
     return error
   }
 
-  /// Returns an error about an unknown or newer class with the path to the first object of the class. Returns
-  /// other errors unchanged.
+  /// If an error is about an unknown or newer class, returns the error with the path to the first object of
+  /// the class. Otherwise, returns the error unchanged.
   private func leadingToObject(_ error: ArchiveError) -> any Error {
     guard error.code == .unknownClass || error.code == .newerVersion,
       let index = file.classes.firstIndex(where: { error.className?.hasSameBytes(as: $0.name) ?? false }),

@@ -10,7 +10,8 @@ final class ClassReader: KeyedSource {
   /// Whether some class in the hierarchy inherits its `init(from:)`.
   let inheritsInitializers: Bool
   let hooks: ArchiveHooks
-  /// Whether linking an object stores some values in its memory directly, without calling setters.
+  /// Whether some values are stored directly in the memory of an object when it is linked, without calling
+  /// setters.
   let storesValues: Bool
   /// The first slot of the class whose `init(from:)` builds an object.
   let initializerSlot: Int

@@ -3,8 +3,8 @@ import ArcFormat
 
 /// Builds objects in the order in which they need each other, if the rows have another order. They have
 /// another order if a property that is a `let` now was set in `link(from:)` when the file was written. They
-/// also do if the `init(from:)` of a hand-written class decodes an object that was not encoded during
-/// `.construction`. Spec: 05-graph, section 3.
+/// also have another order if the `init(from:)` of a hand-written class decodes an object that was not
+/// encoded during `.construction`. Spec: 05-graph, section 3.
 ///
 /// Used for the classes whose objects need other objects, after the objects of all other classes are built.
 /// If `init(from:)` fails because an object is not built yet, it is called again when that object exists.

@@ -1,6 +1,5 @@
-/// The optional parts of rebuilding a graph that some class needs. A part that no class needs is skipped
-/// without a loop over the classes, because the loop would take a noticeable share of the time of a small
-/// archive.
+/// The optional parts of rebuilding a graph that at least one class needs. If no class needs a part, the part
+/// is skipped without a loop over the classes, because the loop would be noticeable for a small archive.
 struct DecodingNeeds: OptionSet {
   let rawValue: UInt8
 

@@ -67,9 +67,9 @@ struct GraphRows {
     return withPath(located, inProperty: reader.steps(of: error), ofColumn: reader.column(of: error))
   }
 
-  /// Returns an error with the path from a root to its object, to the property, and by `steps` to the value
-  /// in the property. `column` is the index of the property's column in the file, because the file may have
-  /// an older name for the property than the error.
+  /// Returns an error with the path at which it occurred: from a root to the object, to the property, and by
+  /// `steps` to the value in the property. `column` is the index of the property's column in the file,
+  /// because the file may have an older name for the property than the error.
   ///
   /// - Complexity: O(objects + references) if the error has no path yet.
   func withPath(_ error: any Error, inProperty steps: [ValuePath.Step] = [], ofColumn column: Int? = nil)
@@ -102,8 +102,8 @@ struct GraphRows {
     return file.classes.propertyName(ofColumn: column, ofClass: classIndex)
   }
 
-  /// Adds to an error how a revision caused it: the target of a reference was omitted, or the object with the
-  /// value was migrated.
+  /// Adds the cause to an error that a revision caused: the target of a reference was omitted, or the object
+  /// with the value was migrated.
   private func addReason(to error: inout ArchiveError, formerRow: Int, inRow row: Int) {
     if error.code == .nilReference, formerRow > 0, view.isRevised {
       let name = file.className(ofRow: formerRow).map { " of class '\($0)'" } ?? ""
@@ -131,7 +131,8 @@ struct GraphRows {
       && schema.readers[classIndex]?.type is any AnyValueBox.Type
   }
 
-  /// Returns an error in the value of a root with the name of the root and the path from there.
+  /// Returns an error that occurred in the value of a root, with the name of the root and the path to the
+  /// part of the value.
   func located(_ error: any Error, inRoots roots: ColumnReaderSet) -> any Error {
     guard let error = error as? ArchiveError, error.objectID == nil else { return error }
     let steps = roots.steps(of: error)

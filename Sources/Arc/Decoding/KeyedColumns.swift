@@ -208,7 +208,7 @@ import ArcRuntime
 
 extension KeyedColumns {
   /// Returns the marks of a type, by node of its column. In a keyed column, node 0 states whether the row has
-  /// a value. This remains true if the value is unknown, so node 0 takes no loss.
+  /// a value. This remains true if the value is unknown, so node 0 is marked with `takesNoLoss`.
   private static func marks(of type: any ArchivableValue.Type, isKeyed: Bool) -> [Int: ColumnMark] {
     let marks = ColumnMarks.of(type)
     guard isKeyed else { return marks }

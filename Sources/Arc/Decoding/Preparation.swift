@@ -54,8 +54,9 @@ struct Preparation {
 
   // MARK: Roots
 
-  /// Returns an error about an unknown class with a note if a root has another type than the requested type.
-  /// The right type may reach the class. Returns other errors unchanged.
+  /// If an error is about an unknown class, and a root has another type than the requested type, returns the
+  /// error with a note about the root, because the right type may reach the class. Otherwise, returns the
+  /// error unchanged.
   private func comparingRoots(_ error: any Error) -> any Error {
     guard let error = error as? ArchiveError, error.code == .unknownClass else { return error }
     for root in schema.request.roots {
@@ -168,7 +169,7 @@ struct Preparation {
 
 extension ColumnReaderSet {
   /// Returns how these columns use the references of a file, by node of the file's layout. `detached` are the
-  /// nodes, of these columns, whose references are read on demand or are unowned.
+  /// nodes of these columns with references that are read on demand or are unowned.
   func uses(ofNodesIn file: ColumnLayout, detached: Set<Int>) -> [ReferenceUse] {
     var uses = [ReferenceUse](repeating: .incidental, count: file.nodes.count)
     let detached = Set(detached.map(node(ofWanted:)))

@@ -1,6 +1,6 @@
 import ArcFormat
 
-/// Replaces objects that were read by the replacements that they supply. Spec: 05-graph, section 9.
+/// Replaces each object that was read and that supplies a replacement. Spec: 05-graph, section 9.
 struct Replacements {
   private let references: Handle<ObjectLookup>
   private let context: ArchiveContext
