@@ -62,7 +62,7 @@ private struct KeyMatching {
 
   init(_ comparison: GraphComparison) { self.comparison = comparison }
 
-  /// Returns the positions without a partner in both collections.
+  /// Returns the positions of the keys without a partner, for each of the two collections.
   func unmatched(_ count: Int, _ otherCount: Int) -> (missing: [Int], extra: [Int]) {
     let (known, others) = (Set(pairs.map(\.0)), Set(pairs.map(\.1)))
     return ((0..<count).filter { !known.contains($0) }, (0..<otherCount).filter { !others.contains($0) })
@@ -139,8 +139,8 @@ extension GraphComparison {
     file(side).className(ofRow: Int(id.rawValue))
   }
 
-  /// Feeds the content of a value to a hasher, the same for both files. Numbers count bit by bit, sets and
-  /// dictionaries in any order.
+  /// Feeds the content of a value to a hasher. Partners in both files feed equal content. Numbers are fed bit
+  /// by bit. The order of sets and dictionaries has no effect.
   fileprivate func digest(
     _ value: TypedValue, _ side: Side, _ depth: Int, into hasher: inout Hasher
   ) throws {

@@ -162,7 +162,7 @@ struct ObjectMatching {
   }
 
   private func isSameClass(_ id: ObjectID, _ other: ObjectID) -> Bool {
-    // An object whose class cannot be read has no partner. The same holds for the functions below.
+    // An object whose class cannot be read has no partner. This also applies to the functions below.
     guard let name = try? first.className(of: id), let otherName = try? second.className(of: other) else {
       return false
     }
