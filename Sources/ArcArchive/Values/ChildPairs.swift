@@ -23,8 +23,8 @@ package struct ChildPairs {
 
   /// Pairs the values inside two values. Nil if the values are of two kinds or cases, or contain no others.
   ///
-  /// `key` returns equal keys for elements of sets that are partners, and for keys of dictionaries whose values
-  /// are partners.
+  /// `key` returns equal keys for elements of sets that are partners, and for keys of dictionaries whose
+  /// values are partners.
   ///
   /// - Complexity: O(*n*) in the number of values directly inside.
   package init?<Key: Hashable>(

@@ -39,16 +39,20 @@ enum CellText {
   /// The text of a value in formats that have no types: dates in ISO 8601 with microseconds, data in base64,
   /// `nan`, `inf` and `-inf`. Nil for nil, and for a date outside of the calendar.
   static func text(_ value: ArchiveValue) throws -> String? {
+    // A switch of its own: CSV export takes 6 percent longer by way of `ValueScalar`.
     switch value {
-    case .string(let text): return text
-    case .reference(let id): return id.map { String($0.rawValue) }
-    default: break
-    }
-    return switch ValueScalar(value) {
-    case .real(let number) where number.isNaN: "nan"
+    case .null, .nestedNull, .reference(nil): nil
+    case .bool(let flag): flag ? "true" : "false"
+    case .integer(let number): String(number)
+    case .unsigned(let number): String(number)
+    case .float(let number): number.isNaN ? "nan" : number.description
+    case .double(let number): number.isNaN ? "nan" : number.description
+    case .string(let text), .decimal(let text), .url(let text, base: nil): text
     case .data(let bytes): base64(bytes)
-    case nil, .url(_, base: _?): try json(value)
-    case let scalar?: scalar.plainText
+    case .date(let seconds): calendarText(secondsSince2001: seconds)
+    case .uuid(let bytes): UUIDNotation.text(bytes)
+    case .reference(let id?): String(id.rawValue)
+    default: try json(value)
     }
   }
 }
