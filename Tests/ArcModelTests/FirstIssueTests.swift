@@ -45,6 +45,29 @@ final class FirstIssueTests: XCTestCase {
     }
   }
 
+  func testUnknownMemberHidesNoLaterMember() throws {
+    for references in [[], .marked] as [ModelReferences] {
+      let reader = ModelReader(references: references, unknownKeys: .reported)
+      for (text, path) in [
+        (#"{"zz": 1, "a": 1, "b": 2}"#, "zz"), (#"{"a": 1, "zz": 1, "b": 2}"#, "zz"),
+        (#"{"a": 1, "b": 2, "zz": 1}"#, "zz"), (#"{"zz": 1, "a": 1}"#, "b"), (#"{"zz": 1, "b": "x"}"#, "a"),
+        (#"{"a": "x", "zz": 1, "b": 2}"#, "a"), (#"{"zz": 1, "a": 1, "a": 2, "b": 2}"#, "zz"),
+      ] {
+        for (name, read) in [
+          ("text", { _ = try reader.read(RequiredMembers.self, from: text) }),
+          ("document", { _ = try reader.read(RequiredMembers.self, from: JSONDocument(text)) }),
+          ("value", { _ = try reader.read(RequiredMembers.self, from: JSONValue(parsing: text)) }),
+          ("array", { _ = try reader.read([RequiredMembers].self, from: "[\(text)]") }),
+        ] as [(String, () throws -> Void)] where name != "value" || !text.contains(#""a": 2"#) {
+          XCTAssertThrowsError(try read(), text) {
+            let paths = ($0 as? ModelReadingError)?.issues.map(\.path)
+            XCTAssertEqual(paths, [name == "array" ? "[0].\(path)" : path], "\(name) \(text)")
+          }
+        }
+      }
+    }
+  }
+
   func testConversionErrorIsAnIssueForEachReader() throws {
     for references in [[], .marked] as [ModelReferences] {
       let text = #"{"parts": [{"value": 1}, {"value": -1}], "value": -2}"#
@@ -153,3 +176,9 @@ private struct IssueConverted: ArchivableByConversion {
 }
 
 private struct IssueRefusal: Error {}
+
+@Archivable private final class RequiredMembers {
+  let a: Int
+  @JSONRule(.required) var b = 0
+  init(a: Int) { self.a = a }
+}

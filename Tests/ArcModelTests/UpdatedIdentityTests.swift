@@ -60,6 +60,22 @@ final class UpdatedIdentityTests: XCTestCase {
     }
   }
 
+  func testNullIdentityCreatesAnotherObject() throws {
+    for (name, reader, usesIndex) in Self.readers {
+      let (album, track) = (Album(), Track())
+      (track.id, track.name, album.first, album.all) = (5, "A", track, [track])
+      let text = #"{"first": {"id": null, "name": "Z"}}"#
+      if usesIndex {
+        _ = try reader.update(album, from: JSONDocument(text))
+      } else {
+        _ = try reader.update(album, from: text)
+      }
+      XCTAssertEqual([track.id, album.first?.id], [5, nil], name)
+      XCTAssertEqual([track.name, album.first?.name], ["A", "Z"], name)
+      XCTAssertFalse(album.first === track, name)
+    }
+  }
+
   func testDifferentIdentityIsSearchedAmongSuppliedObjects() throws {
     let stored = Writer(id: 2)
     try updateInEachWay(#"{"writer": {"id": 2, "name": "Bob"}}"#, updating: [Writer(id: 3), stored]) {
@@ -171,4 +187,16 @@ final class UpdatedIdentityTests: XCTestCase {
 
 @Archivable private final class ClipOwner {
   var clip: Clip?
+}
+
+@Archivable private final class Album {
+  var first: Track?
+  var all: [Track] = []
+}
+
+@Archivable private final class Track: ModelIdentifiable {
+  var id: Int?
+  var name = ""
+
+  static var identifyingProperties: [String] { ["id"] }
 }

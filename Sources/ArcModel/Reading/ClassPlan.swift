@@ -250,25 +250,36 @@ final class ClassPlan {
     }
     var previous = count
     var end = index + 2
+    var failure: (any Error)?
+    // All members are found before an issue ends the reading. Otherwise, members after the issue would be
+    // reported as missing, and the first issue of the text is searched among the members that were found.
+    func report(_ issue: () throws -> Void) {
+      do { try issue() } catch { failure = failure ?? error }
+    }
     for _ in 0..<document.memberCount(of: index) {
       let key = end
       end = document.end(of: key + 1)
       guard let slot = slot(ofKeyAt: key, after: previous, in: document) else {
-        if !searches.isEmpty { try noteIfRepeated(key, of: index, in: document, issues) }
-        if notesUnknownKeys { try noteUnknown(key, of: index, in: document, issues) }
+        if !searches.isEmpty { report { try noteIfRepeated(key, of: index, in: document, issues) } }
+        if notesUnknownKeys { report { try noteUnknown(key, of: index, in: document, issues) } }
         continue
       }
       if members[first + slot] >= 0 {
         if document.duplicateKeys == .first { continue }
-        try issues.noteDuplicate(ofKeyAt: key)
+        report { try issues.noteDuplicate(ofKeyAt: key) }
+        // The value of the first member may have an issue, which is then the first issue of the text.
+        if failure != nil { continue }
       }
       members[first + slot] = key + 1
       previous = slot
     }
     for search in searches {
       findMember(search, of: index, in: document, &members[first + search.slot])
-      if members[first + search.slot] < 0 { try issues.noteObstacle(on: search.paths, from: index) }
+      if members[first + search.slot] < 0 {
+        report { try issues.noteObstacle(on: search.paths, from: index) }
+      }
     }
+    if let failure { throw failure }
   }
 
   /// Reports a member that repeats the name of an earlier member, if a path begins with the name.

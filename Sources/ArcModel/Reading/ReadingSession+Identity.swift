@@ -187,6 +187,8 @@ extension ReadingSession {
         // The object is matched by its identity, at any position in the text.
         identify([identifiable])
         return false
+      } else if try hasNullIdentity(value, as: type(of: object)) {
+        return false
       }
     }
     if let known = graph.updatedNumbers[ObjectIdentifier(object)] {

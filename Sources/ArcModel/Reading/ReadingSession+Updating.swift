@@ -161,15 +161,37 @@ extension ReadingSession {
   }
 
   /// Whether a JSON object has another identity than an existing object. A JSON object without all
-  /// identifying members is treated as the existing object.
+  /// identifying members is treated as the existing object. An identity with `null` is another identity.
   mutating func isOtherObject(_ index: Int, than object: any Archivable) throws -> Bool {
     guard let known = ObjectKey(ofAny: object) else { return false }
-    return try key(ofObjectAt: index, as: type(of: object)).map { $0 != known } ?? false
+    if let key = try key(ofObjectAt: index, as: type(of: object)) { return key != known }
+    return try hasNullIdentity(index, as: type(of: object))
+  }
+
+  /// Whether an identifying member of a JSON object is `null`, and sets an optional property to nil. The
+  /// members describe an object without identity then.
+  mutating func hasNullIdentity(_ index: Int, as type: any Archivable.Type) throws -> Bool {
+    try withIdentifyingMembers(of: index, as: type) { session, identity, plan, first in
+      identity.slots.contains { slot in
+        let value = session.members[first + slot]
+        return value >= 0 && session.document.word(at: value).kind == .null
+          && plan.filler.nodes[plan.slots[slot].node].kind == .optional
+      }
+    } ?? false
   }
 
   /// Returns the identity of a JSON object that is read as a class. Returns nil if an identifying member is
   /// missing.
   mutating func key(ofObjectAt index: Int, as type: any Archivable.Type) throws -> ObjectKey? {
+    try withIdentifyingMembers(of: index, as: type) { $0.key($1, $2, members: $3) } ?? nil
+  }
+
+  /// Calls `body` with the identifying properties of a class and the members of a JSON object. Nil if the
+  /// class is not identifiable.
+  private mutating func withIdentifyingMembers<Result>(
+    of index: Int, as type: any Archivable.Type,
+    _ body: (inout Self, ObjectKey.Properties, ClassReadingState, _ firstMember: Int) -> Result
+  ) throws -> Result? {
     let plan = plans[try plan(of: type)]
     guard let identity = plan.updateIdentity else { return nil }
     let first = members.count
@@ -180,7 +202,7 @@ extension ReadingSession {
       notesUnknownKeys = notedUnknownKeys
     }
     try findMembers(of: index, plan)
-    return key(identity, plan, members: first)
+    return body(&self, identity, plan, first)
   }
 
   /// Reports members for constants if their values differ from the object's values.

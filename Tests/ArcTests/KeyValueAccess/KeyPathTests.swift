@@ -155,7 +155,12 @@ final class KeyPathTests: XCTestCase {
     XCTAssertEqual(try city.value(forKeyPath: "`counts`['a.b']", as: Int.self), 2)
     try city.setValue(4, forKeyPath: "seasons[.winter]")
     XCTAssertEqual(city.seasons, [.summer: 3, .winter: 4])
-    for path in ["seasons[.spring]", "flags[0]", "counts[true]"] {
+    XCTAssertNil(try city.value(forKeyPath: "heights[.low]"))
+    try city.setValue(5, forKeyPath: "heights[.low]")
+    XCTAssertEqual(city.heights, [.low: 5])
+    try city.setValue(nil, forKeyPath: "heights[.low]")
+    XCTAssertEqual(city.heights, [:])
+    for path in ["seasons[.spring]", "heights[.medium]", "heights[3]", "flags[0]", "counts[true]"] {
       XCTAssertEqual(assertThrows(KeyAccessError.self) { try city.value(forKeyPath: path) }?.code, .noElement)
     }
   }
@@ -283,10 +288,14 @@ final class KeyPathTests: XCTestCase {
   var bySide: [Side: Int] = [:]
   var flags: [Bool: Int] = [:]
   var seasons: [Season: Int] = [:]
+  var heights: [Height: Int] = [:]
   init() {}
 }
 
 @Archivable private enum Season: Hashable, CaseIterable { case winter, summer }
+
+/// An enumeration whose cases cannot be listed.
+@Archivable private enum Height: Hashable { case low, high }
 
 private enum Side: String, ArchivableValue { case left, right }
 
