@@ -77,8 +77,8 @@ public struct ArchiveLimits: Hashable, Sendable {
   package var valueNesting: Int { min(nesting, Self.maximumValueNesting) }
   static let maximumValueNesting = 400
 
-  /// The number of items for which an item without bytes in the file counts. The size of the file does not
-  /// limit the number of such items.
+  /// The cost of an item that has no bytes in the file, in items. Such items cost more, because the size of
+  /// the file does not limit their number.
   package static let costWithoutBytes = 64
 
   /// Throws `limitExceeded` if `value` exceeds `limit`. Spec: 07-limits.

@@ -259,11 +259,12 @@ public struct ModelReader: Sendable {
   /// - A structure keeps the fields whose members are missing, as an object does. This does not apply to a
   ///   structure that contains values of its own type.
   /// - `@JSONRule(.replaced)` replaces the property's structure or object as a whole.
-  /// - Collections are replaced. A collection with `@JSONRule(.merged)` keeps its elements and gets the
-  ///   text's elements in addition. If an array has an object with the same identity, the new object replaces
-  ///   this object; if ``references`` include ``ModelReferences/identified``, this object is updated.
-  /// - The updated object keeps its class. If its class chooses another class for the text
-  ///   (``JSONClassChoosing``), this is an issue.
+  /// - Collections are replaced. A collection with `@JSONRule(.merged)` keeps its elements, and the elements
+  ///   in the text are added. If the array already contains an object with the identity of a new object, the
+  ///   new object replaces the existing object. If ``references`` include ``ModelReferences/identified``, the
+  ///   existing object is updated instead.
+  /// - The updated object keeps its class. If ``JSONClassChoosing`` selects another class for the text, the
+  ///   reader reports an issue.
   /// - A value for a `let` property is an issue, unless the object already has this value.
   /// - The reader rejects a nested object if its class conforms to ``JSONPreprocessing``.
   /// - If several properties refer to one object, the reader uses the member of the property that is declared

@@ -191,7 +191,8 @@ import ArcRuntime
         name: schema.name, superclassIndex: superclass, version: UInt64(schema.version), columns: columns))
   }
 
-  /// Removes the classes of earlier archives from an index on, because another class gets this index now.
+  /// Removes all classes with `index` or a higher index. They remain from earlier archives, and the current
+  /// archive assigns these indices to other classes.
   private mutating func removeClasses(from index: Int) {
     archive.value.removeUnusedClasses()
     classes.removeSubrange(index...)

@@ -83,11 +83,12 @@ public macro Key<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableV
 @attached(peer)
 public macro Transient() = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
-/// Archives a property of a `Codable` type as the values that it encodes, by key.
+/// Archives a property of a `Codable` type by its `Codable` conformance. The archive stores each value that
+/// `encode(to:)` encodes, by key.
 ///
 ///     @Coded var style = Style()
 ///
-/// A type that conforms to ``ArchivableByCoding`` needs no mark.
+/// A property whose type conforms to ``ArchivableByCoding`` does not need `@Coded`.
 @attached(peer)
 public macro Coded() = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 

@@ -6,11 +6,11 @@ import ArcFormat
 ///
 /// It is a protocol so that values and the public encoder need not know the passes.
 @usableFromInline protocol ReferenceSink: AnyObject {
-  /// Appends a reference to an object that has no row yet, or for which the pass needs more than the row. If
-  /// `isUnique` is true, there is no other reference to the object.
+  /// Appends a reference to an object. Called only if the object has no row yet, or if the pass must inspect
+  /// the object itself. If `isUnique` is true, no other reference to the object exists.
   func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) throws
-  /// Appends a weak reference to an object that has no row yet, or for which the pass needs more than the
-  /// row.
+  /// Appends a weak reference to an object. Called only if the object has no row yet, or if the pass must
+  /// inspect the object itself.
   func writeWeak(_ object: AnyObject?, to column: ColumnWriter)
   /// Throws `duplicateKey` if keys of a set or dictionary will be equal when they are read. `column` is the
   /// column of the set or dictionary.

@@ -60,7 +60,8 @@ extension ColumnReader {
   /// because parts of keys were omitted.
   var mayHaveRepeatedKeys: Bool { leavesOutNil || mayHaveEqualKeys }
 
-  /// Whether a key is equal to a known key for one of these reasons. Then the known key counts.
+  /// Whether two equal keys are accepted, because a revision merged objects or because parts of keys were
+  /// omitted. The collection then keeps the known key. Otherwise, equal keys are an error.
   func isRepeatedKey<Key>(_ known: Key, _ key: Key) -> Bool {
     mayHaveEqualKeys || isMergedKey(known, key)
   }

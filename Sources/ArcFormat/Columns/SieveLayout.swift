@@ -146,8 +146,8 @@ struct SieveLayout {
     (nodes[new].parts, nodes[new].payloads) = (parts, payloads)
   }
 
-  /// Whether values of a node of the file can contain values of an enclosing node, which the program may
-  /// read.
+  /// Whether a node of the file can contain nested values of an enclosing node. The program may read these
+  /// nested values even if it skips the node.
   private func containsReadValues(_ node: Int) -> Bool { fileLayout.reaches(from: node) { $0.isRecursive } }
 
   /// Adds a node of the file that the program does not read, and its nested nodes, and returns its index. The

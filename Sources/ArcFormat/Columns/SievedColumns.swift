@@ -130,7 +130,7 @@ extension ColumnReaderSet {
   /// Whether a value of any chunk that was bound so far was omitted.
   package var hasLeftOutValues: Bool { sieved?.hasLeftOut ?? false }
 
-  /// The rows in which the whole value of a root is unknown.
+  /// Returns the rows whose value at `root` is unknown to the program as a whole, not only in nested parts.
   package func unknownRows(ofRoot root: Int) -> Set<Int> { sieved?.rows[root] ?? [] }
 
   /// Binds columns, which were just bound to `chunks`, to the values that the program reads, in its order.

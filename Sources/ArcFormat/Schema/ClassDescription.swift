@@ -159,7 +159,8 @@ struct ClassTableSegment {
     try reader.finish("class table")
   }
 
-  /// Reads a column. The caller checks that the declaring class is a superclass when all classes are known.
+  /// Reads a column. After all classes are read, the caller checks that the declaring class is the class
+  /// itself or a superclass.
   ///
   /// Spec: 03-classes, rules C3, C8, E1 and P1.
   private static func readColumn(

@@ -98,8 +98,8 @@ extension ColumnLayout {
 }
 
 extension QueryComparison {
-  /// Returns a constant of a condition as a bound for the values of a column. Nil if values of this kind do
-  /// not have the order of numbers.
+  /// Converts the constant of a comparison to a bound for the minimum and maximum of a column's chunks. Nil
+  /// if the column's values cannot be compared with the constant as numbers or dates.
   fileprivate static func bound(_ constant: ArchiveValue, ofColumn kind: ColumnKind) -> ArchiveValue? {
     switch (kind, constant) {
     case (.int8, _), (.int16, _), (.int32, _), (.int64, _), (.uint8, _), (.uint16, _), (.uint32, _),

@@ -292,8 +292,8 @@ extension ReadingSession {
 
   // MARK: The end
 
-  /// Stores the members that no property reads in the objects that preserve them. An object receives the
-  /// members of all its JSON objects.
+  /// Stores unknown members, which no property reads: each `UnknownMemberPreserving` object receives the
+  /// unknown members of all JSON objects that it was read from.
   private func keepUnknownMembers() throws {
     guard rules.preservesUnknownMembers else { return }
     for source in graph.sources.sorted(by: { $0.index < $1.index }) {

@@ -52,7 +52,8 @@ extension RowFiller {
     return nil
   }
 
-  /// Appends a case. Returns whether the value is of this case.
+  /// Appends a JSON value as the case at `position` of an enumeration. Returns false if the value does not
+  /// fit the case. The caller then removes the values from the row.
   private func fillCase(_ position: Int, _ node: Int, _ index: Int) throws -> Bool {
     let cases = shape.descriptions[node]
     row.append(UInt32(truncatingIfNeeded: position), to: node)

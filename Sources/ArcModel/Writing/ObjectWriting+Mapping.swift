@@ -103,8 +103,8 @@ extension ObjectWriting {
     }
   }
 
-  /// Adds unknown members to the members of the properties. If paths of properties go through a nested
-  /// object, the unknown members of the nested object are added to it.
+  /// Adds unknown members to the members that the properties wrote. If the JSON path of a property passes
+  /// through a nested JSON object, the unknown members of that object are added to the nested object.
   private func add(
     _ unknown: [(name: String, value: JSONValue)], to members: inout JSONObject, besides known: Range<Int>,
     _ plan: WritingPlan

@@ -101,7 +101,7 @@ final class DependencyOrderTests: XCTestCase {
     }
   }
 
-  func testTextOfACycleShowsItsEnds() {
+  func testLongCycleIsAbbreviatedInTheMiddle() {
     func text(_ count: Int) -> String { ArchiveError.textOfCycle(Array(1...count)) { "#\($0)" } }
     XCTAssertEqual(text(2), "objects whose initializers need each other: #1 → #2")
     XCTAssertTrue(text(12).hasSuffix(": #1 → #2 → #3 → #4 → #5 → #6 → #7 → #8 → #9 → #10 → #11 → #12"))

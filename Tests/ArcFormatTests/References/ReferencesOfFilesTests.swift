@@ -45,7 +45,7 @@ final class ReferencesOfFilesTests: XCTestCase {
     return try builder.finish()
   }
 
-  func testColumnsHaveTheReferencesOfTheObjects() throws {
+  func testRowReferencesMatchTheReferencesOfObjects() throws {
     for compression in [Compression.none, .zlib] {
       let file = try ArchiveFile(bytes: archive(compression: compression))
       let references = try RowReferences(of: file)

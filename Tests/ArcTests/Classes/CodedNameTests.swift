@@ -10,7 +10,7 @@ import XCTest
 final class CodedNameTests: XCTestCase {
   private func name(_ type: any ArchivableValue.Type) -> String { type.__archiveName.text }
 
-  func testArgumentsHaveTheirCodedNames() {
+  func testGenericArgumentsUseTheirCodedNames() {
     XCTAssertEqual(name(Crate<Album.Item>.self), "Crate<Album.Item>")
     XCTAssertEqual(name(Crate<Order.Item>.self), "Crate<Order.Item>")
     XCTAssertEqual(name(Crate<Order.Named>.self), "Crate<Renamed>")

@@ -204,7 +204,7 @@ final class LookAlikeTests: XCTestCase {
     XCTAssertNoThrow(try Archiver().archive(ring(of: 1_500)))
   }
 
-  func testManyInterchangeableObjectsHaveOneForm() throws {
+  func testManyInterchangeableObjectsAreEncodedAsTheSameBytes() throws {
     // Each connected piece of these graphs has only a few objects.
     func rings(_ count: Int) -> Set<LookAlike> {
       graph(undirected(6 * count, (0..<count).flatMap { ring(6, from: 6 * $0) }), .set)

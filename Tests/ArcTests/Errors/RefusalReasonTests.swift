@@ -11,7 +11,7 @@ final class RefusalReasonTests: XCTestCase {
     try XCTUnwrap(assertThrows(ArchiveError.self, file: file, line: line, body), file: file, line: line)
   }
 
-  func testUnknownClassesMismatchesAndMissingKeysAreJoined() throws {
+  func testOneErrorListsAllReasonsForRefusal() throws {
     let old = OldCabin()
     old.guests = [Lamp(), Table(), Lamp()]
     let bytes = try Archiver().archive(old)

@@ -167,7 +167,7 @@ final class DiffTests: XCTestCase {
     XCTAssertEqual(try diff(one, one, "--schema"), CommandResult(output: ""))
   }
 
-  func testFaultyFileOfTwoIsNamed() throws {
+  func testErrorNamesTheDamagedFileOfTwo() throws {
     let one = try team([("Ada", 1, [])])
     let result = try diff(one, Array(one.dropLast()))
     XCTAssertEqual(result.status, .dataError)
