@@ -57,7 +57,9 @@ extension [ArchiveValue.Entry] {
     case .index(let number): return firstIndex { $0.key == .integer(number) }
     case .key(.bool(let flag)): return firstIndex { $0.key == .bool(flag) }
     case .key(.text(let text)):
-      return indices.first(named: text) { if case .string(let key) = self[$0].key { key } else { nil } }
+      func key(_ index: Int) -> String? { if case .string(let key) = self[index].key { key } else { nil } }
+      // Swift dictionaries find a key also in another form of Unicode, such as one that a keyboard produces.
+      return indices.first(named: text, key) ?? indices.first { key($0) == text.text }
     case .key(.enumerationCase(let name)):
       return indices.first(named: name) {
         if case .enumeration(_, let key, nil) = self[$0].key { key } else { nil }

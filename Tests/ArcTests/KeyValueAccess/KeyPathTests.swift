@@ -138,6 +138,7 @@ final class KeyPathTests: XCTestCase {
     for (index, name) in names.enumerated() { city.counts[name] = index }
     city.flags = [true: 1, false: 2]
     city.seasons = [.summer: 3]
+    city.counts["cafe\u{301}"] = 8
     let archive = try LazyArchive(bytes: Archiver().archive(city))
     func assertIsFound(_ value: Int, _ steps: ValuePath.Step...) throws {
       let path = steps.map(\.text).joined().dropFirst()
@@ -148,6 +149,7 @@ final class KeyPathTests: XCTestCase {
     for (index, name) in names.enumerated() {
       try assertIsFound(index, .name("counts"), .key(.text(ValuePath.Name(name))))
     }
+    try assertIsFound(8, .name("counts"), .key(.text(ValuePath.Name("caf\u{E9}"))))
     try assertIsFound(2, .name("flags"), .key(.bool(false)))
     try assertIsFound(3, .name("seasons"), .key(.enumerationCase(ValuePath.Name("summer"))))
     try assertIsFound(2, .name("grid"), .element(0), .element(1))
