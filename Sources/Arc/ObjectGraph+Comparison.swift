@@ -23,12 +23,23 @@ extension ObjectGraph {
   /// - Throws: `ArchiveError` if a graph cannot be archived in canonical form, see ``Archiver/isCanonical``;
   ///   or an error of an `encode(to:)` or a hook. The function does not throw if it finds a difference before
   ///   it archives the graphs.
-  /// - Complexity: O(values of both graphs) if all objects have only plain properties and references.
-  ///   Otherwise the time of archiving both graphs in canonical form. The stack depth is constant.
+  /// - Complexity: O(values of both graphs) for objects, and for arrays of objects. The time of archiving
+  ///   both graphs in canonical form for other values, and if a class has hooks or a hand-written coder, or
+  ///   properties with sets, dictionaries, values of protocol types, and weak or unowned references. The
+  ///   stack depth is constant.
   public static func isIsomorphic<Value: ArchivableValue>(
     _ first: Value, _ second: Value, userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) throws -> Bool {
-    try MemoryComparison.areEqual(first, second) ?? ComparedGraphs(first, second, userInfo).areEqual
+    let context = userInfo.isEmpty ? nil : ArchiveContext(userInfo: userInfo)
+    return try ObjectComparison.areEqual(first, second, in: context)
+      ?? ComparedGraphs(first, second, userInfo).areEqual
+  }
+
+  /// Compares two objects as `isIsomorphic(_:_:userInfo:)` does. Faster, because the values are known to be
+  /// objects.
+  package static func areIsomorphic<Object: Archivable>(_ first: Object, _ second: Object) throws -> Bool {
+    let (one, other) = (first as AnyObject, second as AnyObject)
+    return try ObjectComparison.areEqual(one, other) ?? ComparedGraphs(first, second, [:]).areEqual
   }
 
   /// Finds a difference between two graphs, as near to the root as possible. Returns the difference.
@@ -80,7 +91,8 @@ extension ObjectGraph {
     between first: Value, and second: Value, limit: Int = 100,
     userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) throws -> [GraphDifference] {
-    if try limit <= 0 || MemoryComparison.areEqual(first, second) == true { return [] }
+    let context = userInfo.isEmpty ? nil : ArchiveContext(userInfo: userInfo)
+    if try limit <= 0 || ObjectComparison.areEqual(first, second, in: context) == true { return [] }
     let graphs = try ComparedGraphs(first, second, userInfo)
     return graphs.areEqual ? [] : try graphs.differences(atMost: limit)
   }

@@ -75,4 +75,21 @@ public enum ObjectGraph {
         .root(Value.self, named: ArchiveFile.defaultRoot)
     }
   }
+
+  /// Copies one object. Returns the copy, which refers to the same objects, and to itself where the object
+  /// refers to itself.
+  ///
+  /// - Parameter object: the object.
+  /// - Returns: the copy, with the class of the object. Properties that are not archived have their initial
+  ///   values.
+  /// - Throws: `ArchiveError` if the object cannot be archived or unarchived, or an error of the object's own
+  ///   code.
+  /// - Complexity: O(values of the object).
+  package static func shallowCopy<Object: Archivable>(of object: Object) throws -> Object {
+    if let copy = try ObjectCopier.copy(object) { return copy }
+    let properties = type(of: object).archiveSchema.lineage.flatMap { level in
+      level.properties.map { GraphSelection.property($0.name, of: level.type) }
+    }
+    return try copy(object, sharing: properties)
+  }
 }

@@ -3,44 +3,36 @@ import ArcMemory
 import ArcRuntime
 import Synchronization
 
-/// The fields of a class whose objects consist only of their archived properties. Used to create, copy and
-/// compare objects directly in memory.
-final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` and only read afterwards.
+/// What Arc knows of the objects of a class in memory: how they are made, copied and compared there.
+@safe final class ObjectFields: @unchecked Sendable {  // Set in `init` and only read afterwards.
   /// The class.
   let type: ObjectIdentifier
-  private let isolation: ActorIsolation
-  private let layout: ObjectMemoryLayout?
-  private let comparison: FieldComparison?
-  /// The locations of the references to objects, and of the arrays of references.
-  private let references: [FieldLocation]
-  private let lists: [FieldLocation]
-  /// See `UniqueReference`.
-  private let storageWord = UniqueReference.storageWord
+  /// The actor to which the objects belong.
+  let isolation: ActorIsolation
+  /// How objects are copied; nil if memory alone does not show what a copy has.
+  let copying: ClassCopying?
+  /// How objects are compared; nil if only a canonical archive shows it.
+  private let comparison: ClassComparison?
+  /// The same, without counting a reference for each pair of objects.
+  private let uncountedComparison: Unmanaged<ClassComparison>?
 
   private init?(_ programClass: ProgramClass) {
-    let type = programClass.schema.type
-    guard !programClass.isKeyed, !(type is any __ArchiveHook.Type),
-      let fields = Self.fields(of: programClass)
-    else { return nil }
-    self.type = ObjectIdentifier(type)
+    type = ObjectIdentifier(programClass.schema.type)
     isolation = programClass.isolation
-    let slots = programClass.slots
-    let isReference = slots.map { slot in
-      programClass.layout.nodes[slot.root].kind == .reference && slot.property.access.holdsReferences
-    }
-    let isList = slots.map { $0.property.valueType is any ListOfReferences.Type }
-    lists = zip(fields, isList).filter(\.1).map { FieldLocation(of: $0.0) }
-    references = zip(fields, isReference).filter(\.1).map { FieldLocation(of: $0.0) }
-    layout =
-      Self.canContainItself(programClass, besides: isReference)
-      ? nil : ObjectMemoryLayout(of: type, fields.map { FieldMemory(of: $0.type, at: $0.offset) })
-    let areValues = zip(isReference, isList).map { !$0 && !$1 }
-    comparison = FieldComparison(of: zip(fields, areValues).filter(\.1).map(\.0))
-    guard layout != nil || comparison != nil else { return nil }
+    copying = ClassCopying(of: programClass)
+    comparison = ClassComparison(of: programClass)
+    unsafe uncountedComparison = comparison.map { unsafe Unmanaged.passUnretained($0) }
+    guard copying != nil || comparison != nil else { return nil }
   }
 
-  /// The fields of all properties. Nil if the objects have other fields, or if a property has no field.
-  private static func fields(of programClass: ProgramClass) -> [StoredField]? {
+  /// Calls `body` with the comparison of objects. Nil if only a canonical archive compares them.
+  @inline(__always) func withComparison(_ body: (ClassComparison) throws -> Bool?) rethrows -> Bool? {
+    guard let comparison = unsafe uncountedComparison else { return nil }
+    return unsafe try comparison._withUnsafeGuaranteedRef(body)
+  }
+
+  /// The fields of the properties; nil if there are others, or none of a property.
+  static func fields(of programClass: ProgramClass) -> [StoredField]? {
     let lineage = programClass.schema.lineage
     let storedCount = lineage.reduce(0) { $0 + StoredField.all(of: $1.type).count }
     guard let root = lineage.last, _getSuperclass(root.type) == nil,
@@ -80,98 +72,7 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
     }
   }
 
-  /// Whether a value that is not itself a reference, such as an array, can contain a reference to its own
-  /// object.
-  private static func canContainItself(_ programClass: ProgramClass, besides isReference: [Bool]) -> Bool {
-    let type = programClass.schema.type
-    let related = programClass.reachedClasses.filter { other in
-      ClassTable.isSubclass(other, of: type) || ClassTable.isSubclass(type, of: other)
-    }
-    let names = Set(related.map { ExactName($0.archiveSchema.name) })
-    let known = Set(programClass.reachedClasses.map { ExactName($0.archiveSchema.name) })
-    return zip(programClass.slots, isReference).contains { slot, isReference in
-      !isReference
-        && programClass.layout.reaches(from: slot.root) { node in
-          guard node.kind == .reference || node.kind == .weak else { return false }
-          guard let name = node.name.map({ ExactName($0) }), known.contains(name) else { return true }
-          return names.contains(name)
-        }
-    }
-  }
-
-  /// Returns a shallow copy of an object of the class. Nil if the object refers to itself, or if it cannot be
-  /// copied in memory.
-  ///
-  /// - Throws: `notArchivable` if the caller is not on the actor to which the class belongs.
-  func copy(of object: AnyObject) throws -> AnyObject? {
-    guard let layout else { return nil }
-    try isolation.check()
-    let check = ExclusivityCheck.now()
-    let address = unsafe Unmanaged.passUnretained(object).address
-    for index in references.indices
-    where unsafe references[index].value(UInt.self, of: object, check) == address { return nil }
-    return layout.copy(of: object, check)
-  }
-
-  /// Returns whether two objects of the class have equal values, apart from references. Nil if it cannot be
-  /// determined in memory.
-  func haveSameValues(_ one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck) throws -> Bool? {
-    guard let comparison else { return nil }
-    try isolation.check()
-    return comparison.areSame(in: one, other, check)
-  }
-
-  /// Calls `body` with the addresses of the objects to which two objects of the class refer, property by
-  /// property, until it returns false. The address of nil is 0. Returns whether `body` never returned false
-  /// and corresponding arrays have equal counts.
-  ///
-  /// `areUnshared` is whether no other variable contains these references: arrays that are copies of each
-  /// other share their elements.
-  @inline(__always) func allReferences(
-    of one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck,
-    satisfy body: (UInt, UInt, _ areUnshared: Bool) -> Bool
-  ) -> Bool {
-    for index in references.indices {
-      let target = unsafe references[index].value(UInt.self, of: one, check)
-      guard unsafe body(target, references[index].value(UInt.self, of: other, check), true) else {
-        return false
-      }
-    }
-    for index in lists.indices {
-      let areUnshared = isUnshared(lists[index], in: one, check) && isUnshared(lists[index], in: other, check)
-      let ones = unsafe lists[index].value([AnyObject].self, of: one, check)
-      let others = unsafe lists[index].value([AnyObject].self, of: other, check)
-      guard Self.allElements(of: ones, others, satisfy: { body($0, $1, areUnshared) }) else { return false }
-    }
-    return true
-  }
-
-  /// Whether no other variable shares the storage of the object's array.
-  private func isUnshared(_ list: FieldLocation, in object: AnyObject, _ check: ExclusivityCheck) -> Bool {
-    storageWord != 0
-      && UniqueReference.isUnique(unsafe list.value(UInt.self, of: object, check), storageWord)
-  }
-
-  /// Calls `body` with the addresses of the objects at each index of two arrays, until it returns false.
-  ///
-  /// - Returns: whether the arrays have equal counts and `body` never returned false.
-  @inline(__always) static func allElements(
-    of ones: [AnyObject], _ others: [AnyObject], satisfy body: (UInt, UInt) -> Bool
-  ) -> Bool {
-    unsafe ones.withUnsafeBytes { ones in
-      unsafe others.withUnsafeBytes { others in
-        guard ones.count == others.count else { return false }
-        return stride(from: 0, to: ones.count, by: MemoryLayout<UInt>.size).allSatisfy { offset in
-          unsafe body(
-            ones.load(fromByteOffset: offset, as: UInt.self),
-            others.load(fromByteOffset: offset, as: UInt.self))
-        }
-      }
-    }
-  }
-
-  /// Calls `body` with the fields of an object's class. Returns nil if its objects consist of more than their
-  /// archived properties.
+  /// Calls `body` with the fields of the class of an object; nil if there is more to its objects.
   @inline(__always) static func withFields<Result>(
     of object: AnyObject, _ body: (ObjectFields) throws -> Result?
   ) throws -> Result? {

@@ -402,7 +402,7 @@ public final class __TypeEncodingContext {
     let type = isComputed ? computed { encoding } : encoding
     var note = RecordNote.Part(
       name: name, marks: marks, hasInitialValue: traits.contains(.hasDefault), isWeak: isWeak)
-    if notes != nil { note.access = ClosureFieldAccess(get, set) }
+    if notes != nil { (note.access, note.archivedType) = (ClosureFieldAccess(get, set), Form.self) }
     note.isOptional = isOptional(Form.self)
     return Member(keys: keys ?? [name], encoding: isWeak ? .weak(type) : type, note: note)
   }

@@ -109,6 +109,8 @@ package struct RecordNote {
     package var payload: [Part]
     /// Reads and sets a field. Nil if the part is not a field.
     var access: (any FieldAccess)?
+    /// The type in which a field is archived. Nil for a case and for an associated value.
+    var archivedType: (any ArchivableValue.Type)?
 
     /// Creates the description of a part.
     package init(

@@ -19,20 +19,6 @@ package final class RowWriter {
   /// Whether an object stands for the value of its one property, where a declaration says only what that
   /// conforms to.
   package var isBox: Bool { type is any AnyValueBox.Type }
-  /// Whether rows have the same bytes if, and only if, their objects have the same values: with nothing that
-  /// has no order, and with references that keep their targets, of classes that declarations name.
-  var sayAllOfObjects: Bool {
-    let detached = Set(programClass.slots.flatMap(\.detachedNodes))
-    let known = Set(programClass.reachedClasses.map { ExactName($0.archiveSchema.name) })
-    return slots.allSatisfy(\.isWritten)
-      && rows.layout.nodes.enumerated().allSatisfy { index, node in
-        switch node.kind {
-        case .weak, .set, .dictionary: false
-        case .reference: !detached.contains(index) && node.name.map { known.contains(ExactName($0)) } ?? false
-        default: true
-        }
-      }
-  }
   /// The class.
   package var type: any Archivable.Type { programClass.schema.type }
 
@@ -44,7 +30,7 @@ package final class RowWriter {
 
   /// Where each property is in the memory of objects, by slot, for those who read it there and not in rows;
   /// nil for a property that is more than a value in memory. None where hooks or actors have a say.
-  package var fieldPlaces: [FieldLocation?] {
+  package var fieldLocations: [FieldLocation?] {
     guard !isCodedByHand, !(type is any __ArchiveHook.Type), programClass.isolation.mainActorType == nil
     else {
       return slots.map { _ in nil }

@@ -1,35 +1,73 @@
 import ArcRuntime
 
-/// Compares the values of the fields of two objects, byte for byte.
+/// Compares values of some fields, byte for byte: the fields of two objects, or of two structures.
 ///
-/// Invariant: objects belong to the class that has the fields.
+/// Invariant: addresses are the beginnings of objects of the class, or of values of the structure, that has
+/// the fields.
 @safe package struct FieldComparison {
-  // The offsets of the fields of each form.
-  private let words: [Int]
-  private let bytes: [Int]
-  private let texts: [Int]
-  private let listsOfTexts: [Int]
+  // The offsets of the fields of each form, also of the fields of structures in fields.
+  private var words: [Int] = []
+  private var bytes: [Int] = []
+  private var texts: [Int] = []
+  private var listsOfTexts: [Int] = []
+  private var others: [(offset: Int, areSame: (UnsafeRawPointer, UnsafeRawPointer) -> Bool)] = unsafe []
   private let memory = TextMemory()
-  private let others: [(offset: Int, areSame: @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool)]
   private let offsets: [Int]
 
-  /// Creates a comparison of fields. Nil if `PlainTypes` does not contain the type of a field.
-  package init?(of fields: [StoredField]) {
-    var (words, bytes, texts, listsOfTexts): ([Int], [Int], [Int], [Int]) = ([], [], [], [])
-    var others: [(offset: Int, areSame: @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool)] = unsafe []
-    for field in fields {
-      switch PlainTypes.comparison(of: field.type) {
-      case .word?: words.append(field.offset)
-      case .byte?: bytes.append(field.offset)
-      case .text?: texts.append(field.offset)
-      case .texts?: listsOfTexts.append(field.offset)
-      case .others(let areSame)?: unsafe others.append((field.offset, areSame))
-      case nil: return nil
-      }
-    }
-    (self.words, self.bytes, self.texts, self.listsOfTexts) = (words, bytes, texts, listsOfTexts)
-    unsafe self.others = unsafe others
+  /// How values of a type are compared that is not in `PlainTypes`.
+  package enum Shape {
+    /// Two values are the same if they have the same single byte.
+    case byte
+    /// Two structures are the same if these fields are the same.
+    case fields([StoredField])
+  }
+
+  /// Nil if the values of a field cannot be compared so. Optionals and arrays are compared if their wrapped
+  /// values and their elements can be compared.
+  ///
+  /// - Parameters:
+  ///   - fields: the fields.
+  ///   - shape: returns how values of a type are compared; nil for a type that it does not know.
+  package init?(of fields: [StoredField], shape: (Any.Type) -> Shape?) {
+    self.init(of: fields, in: [], shape)
+  }
+
+  private init?(of fields: [StoredField], in enclosing: [ObjectIdentifier], _ shape: (Any.Type) -> Shape?) {
     offsets = fields.map(\.offset)
+    guard fields.allSatisfy({ add($0.type, at: $0.offset, in: enclosing, shape) }) else { return nil }
+  }
+
+  /// Adds a value of a type, which may be in a value of each of the types in `enclosing`.
+  private mutating func add(
+    _ type: Any.Type, at offset: Int, in enclosing: [ObjectIdentifier], _ shape: (Any.Type) -> Shape?
+  ) -> Bool {
+    if let comparison = PlainTypes.comparison(of: type) {
+      switch comparison {
+      case .word: words.append(offset)
+      case .twoWords: words += [offset, offset + MemoryLayout<UInt64>.size]
+      case .byte: bytes.append(offset)
+      case .text: texts.append(offset)
+      case .texts: listsOfTexts.append(offset)
+      case .others(let areSame): unsafe others.append((offset, areSame))
+      }
+      return true
+    }
+    // A structure that contains structures of its own type would be described without an end.
+    guard !enclosing.contains(ObjectIdentifier(type)) else { return false }
+    let enclosing = enclosing + [ObjectIdentifier(type)]
+    if let composed = type as? any ComposedValue.Type {
+      let part = StoredField(type: composed.partType)
+      guard let part = FieldComparison(of: [part], in: enclosing, shape) else { return false }
+      unsafe others.append((offset, { unsafe composed.areSame($0, $1, by: part) }))
+      return true
+    }
+    switch shape(type) {
+    case .byte: bytes.append(offset)
+    case .fields(let fields):
+      return fields.allSatisfy { add($0.type, at: offset + $0.offset, in: enclosing, shape) }
+    case nil: return false
+    }
+    return true
   }
 
   /// Whether two objects have the same bytes in floating-point numbers and strings, and otherwise equal
@@ -43,10 +81,16 @@ import ArcRuntime
         unsafe ExclusivityCheck.trapIfChanging(other + offset)
       }
     }
-    // By index, because iterating over an array would count a reference to it.
+    return unsafe areSame(one, other)
+  }
+
+  /// Whether the values at two addresses are the same.
+  @unsafe fileprivate func areSame(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
+    // By index, because iterating over an array would count a reference to it. The words of a UUID are not
+    // aligned.
     for index in words.indices
-    where unsafe one.load(fromByteOffset: words[index], as: UInt64.self)
-      != other.load(fromByteOffset: words[index], as: UInt64.self)
+    where unsafe one.loadUnaligned(fromByteOffset: words[index], as: UInt64.self)
+      != other.loadUnaligned(fromByteOffset: words[index], as: UInt64.self)
     { return false }
     for index in bytes.indices
     where unsafe one.load(fromByteOffset: bytes[index], as: UInt8.self)
@@ -67,14 +111,65 @@ import ArcRuntime
     )
     return unsafe one.pointee.withUnsafeBytes { ones in
       unsafe other.pointee.withUnsafeBytes { others in
-        guard ones.count == others.count else { return false }
-        guard let first = ones.baseAddress, let second = others.baseAddress, unsafe first != second else {
-          return true
-        }
-        return stride(from: 0, to: ones.count, by: MemoryLayout<String>.stride).allSatisfy {
-          unsafe memory.areSame(first + $0, second + $0)
+        unsafe Self.areSame(ones, others, byteCount: MemoryLayout<String>.stride) {
+          unsafe memory.areSame($0, $1)
         }
       }
+    }
+  }
+
+  /// Whether two arrays have the same elements, each of which has some bytes.
+  @unsafe @inline(__always) fileprivate static func areSame(
+    _ ones: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer, byteCount: Int,
+    by areSame: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
+  ) -> Bool {
+    guard ones.count == others.count else { return false }
+    guard let first = ones.baseAddress, let second = others.baseAddress, unsafe first != second else {
+      return true
+    }
+    return stride(from: 0, to: ones.count, by: byteCount).allSatisfy {
+      unsafe areSame(first + $0, second + $0)
+    }
+  }
+}
+
+/// A type whose values consist of values of one other type, in order.
+private protocol ComposedValue {
+  static var partType: Any.Type { get }
+  /// Whether the values at two addresses have the same parts.
+  @unsafe static func areSame(
+    _ one: UnsafeRawPointer, _ other: UnsafeRawPointer, by part: FieldComparison
+  ) -> Bool
+}
+
+extension Array: ComposedValue {
+  static var partType: Any.Type { Element.self }
+
+  @unsafe static func areSame(
+    _ one: UnsafeRawPointer, _ other: UnsafeRawPointer, by part: FieldComparison
+  ) -> Bool {
+    unsafe one.assumingMemoryBound(to: Self.self).pointee.withUnsafeBytes { ones in
+      unsafe other.assumingMemoryBound(to: Self.self).pointee.withUnsafeBytes { others in
+        unsafe FieldComparison.areSame(ones, others, byteCount: MemoryLayout<Element>.stride) {
+          unsafe part.areSame($0, $1)
+        }
+      }
+    }
+  }
+}
+
+extension Optional: ComposedValue {
+  static var partType: Any.Type { Wrapped.self }
+
+  @unsafe static func areSame(
+    _ one: UnsafeRawPointer, _ other: UnsafeRawPointer, by part: FieldComparison
+  ) -> Bool {
+    let (one, other) = unsafe (
+      one.assumingMemoryBound(to: Self.self).pointee, other.assumingMemoryBound(to: Self.self).pointee
+    )
+    guard let one, let other else { return one == nil && other == nil }
+    return unsafe withUnsafePointer(to: one) { one in
+      unsafe withUnsafePointer(to: other) { unsafe part.areSame(UnsafeRawPointer(one), UnsafeRawPointer($0)) }
     }
   }
 }

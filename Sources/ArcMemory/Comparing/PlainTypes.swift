@@ -1,12 +1,18 @@
 import ArcRuntime
 
-/// Types of the standard library that accept every value of their columns, and whose values are equal if
-/// their bytes are equal.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Types of the standard library and of Foundation that accept every value of their columns, and whose values
+/// are equal if their bytes are equal.
 package enum PlainTypes {
   /// How two values of the same type are compared.
   @safe enum Comparison: Sendable {
-    /// Eight bytes, or one byte.
-    case word, byte
+    /// Eight bytes, sixteen bytes, or one byte.
+    case word, twoWords, byte
     /// `String` and `String?`, or `[String]`.
     case text, texts
     /// A function compares the values at two addresses.
@@ -64,16 +70,24 @@ package enum PlainTypes {
     add(Double.self, as: .word) { $0.bitPattern == $1.bitPattern }
     add(Float.self) { $0.bitPattern == $1.bitPattern }
     add(Bool.self, as: .byte, ==)
+    // The bits of a date are the bits of its number of seconds.
+    add(Date.self, as: MemoryLayout<Date>.size == MemoryLayout<Int64>.size ? .word : nil) {
+      $0.timeIntervalSinceReferenceDate.bitPattern == $1.timeIntervalSinceReferenceDate.bitPattern
+    }
+    add(UUID.self, as: MemoryLayout<UUID>.size == MemoryLayout<Int128>.size ? .twoWords : nil, ==)
+    add(Data.self, ==)
     add(Int.self, as: word, ==)
     add(Int8.self, as: .byte, ==)
     add(Int16.self, ==)
     add(Int32.self, ==)
     add(Int64.self, as: .word, ==)
+    add(Int128.self, as: .twoWords, ==)
     add(UInt.self, as: word, ==)
     add(UInt8.self, as: .byte, ==)
     add(UInt16.self, ==)
     add(UInt32.self, ==)
     add(UInt64.self, as: .word, ==)
+    add(UInt128.self, as: .twoWords, ==)
     return all
   }()
 }

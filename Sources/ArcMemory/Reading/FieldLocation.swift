@@ -20,6 +20,12 @@
     return unsafe field.assumingMemoryBound(to: Value.self).pointee
   }
 
+  /// Sets the value of an object, without the setter and the observers of the property. `Value` is a type as
+  /// `value(_:of:_:)` describes it.
+  @unsafe package func set<Value>(_ value: Value, of object: AnyObject) {
+    unsafe ObjectField<Value>(of: object, at: offset).value = value
+  }
+
   /// Calls `body` with the UTF-8 bytes of an object's string. The property must be a `String`, or a `String?`
   /// that is not nil. No code may change the property during the call.
   @unsafe @inlinable @inline(__always) package func withUTF8<Result>(

@@ -33,6 +33,9 @@ extension StoredField {
     }
   }
 
+  /// A field that is all of a value of a type.
+  init(type: Any.Type) { self.init(name: "", type: type, offset: 0, isStrong: true, isVariable: true) }
+
   private struct Pair { var first = 1, second = "" }
 
   /// Whether the runtime's functions describe a class of this file correctly. The functions are not

@@ -7,18 +7,15 @@ extension Archivable {
   ///
   ///     let draft = try user.shallowCopy()
   ///
-  /// If the object refers to itself, the copy refers to itself. Arc calls the archiving hooks, as for a
-  /// deep copy. In the copy, properties that are not archived have their initial values.
+  /// If the object refers to itself, the copy refers to itself. Arc calls the archiving hooks, as for a deep
+  /// copy. In the copy, properties that are not archived have their initial values. So do such properties of
+  /// structures in the object.
   ///
   /// - Returns: the copy, with the class of this object.
   /// - Throws: `ArchiveError` if the object cannot be archived or unarchived.
   /// - Complexity: O(values of the object).
   public func shallowCopy() throws -> Self {
-    if let copy = try RowCopier.copy(self) { return copy }
-    let parts = type(of: self).archiveSchema.lineage.flatMap { level in
-      level.properties.map { GraphSelection.property($0.name, of: level.type) }
-    }
-    return try ObjectGraph.copy(self, sharing: parts)
+    try ObjectGraph.shallowCopy(of: self)
   }
 
   /// Merges values of another object into this object, property by property.

@@ -28,15 +28,14 @@ extension ModelEquatable {
   /// `ObjectGraph.isIsomorphic` does. An object that cannot be archived is then equal only to itself.
   ///
   /// - Complexity: O(*n*) for *n* properties in ``comparedProperties``. If ``comparedProperties`` is empty,
-  ///   O(*m*) for *m* values if both objects have only plain properties and references; otherwise, the time
-  ///   of archiving both objects.
+  ///   O(*m*) for *m* values, or the time of archiving both objects, see `ObjectGraph.isIsomorphic`.
   public static func == (left: Self, right: Self) -> Bool {
     if left === right { return true }
     guard type(of: left) == type(of: right) else { return false }
     let names = type(of: left).comparedProperties
     if names.isEmpty {
       // Objects that cannot be archived are not equal.
-      return (try? RowComparer.areEqual(left, right) ?? ObjectGraph.isIsomorphic(left, right)) ?? false
+      return (try? ObjectGraph.areIsomorphic(left, right)) ?? false
     }
     return names.allSatisfy { name in
       // Nothing is equal by a property that is not there.

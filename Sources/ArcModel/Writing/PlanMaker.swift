@@ -68,7 +68,7 @@ struct PlanMaker {
   /// memory and written unchanged.
   func fields(of objects: RowWriter?, _ range: Range<Int>) -> [MemberField] {
     guard let objects, !objects.isBox else { return [] }
-    let locations = objects.fieldPlaces
+    let locations = objects.fieldLocations
     let fields = members[range].compactMap { member -> MemberField? in
       guard member.isPlain, member.sharedName == -1,
         let slot = objects.slots.firstIndex(where: { $0.isWritten && $0.node == member.node })

@@ -50,7 +50,7 @@ final class OwnCodeTests: XCTestCase {
           let copy = OwnCodeRoot<Object>()
           copy.anchor = root.anchor
           copy.objects = try root.objects.map {
-            try RowCopier.copy($0) ?? $0
+            try ObjectGraph.shallowCopy(of: $0)
           }
           return copy
         }
@@ -167,8 +167,8 @@ final class OwnCodeTests: XCTestCase {
     (observed.anchor, observed.number) = (Anchor("a"), 7)
     computed.setStored(5, Anchor("a"))
     OwnCode.calls = []
-    let copy = try XCTUnwrap(RowCopier.copy(observed))
-    let other = try XCTUnwrap(RowCopier.copy(computed))
+    let copy = try ObjectGraph.shallowCopy(of: observed)
+    let other = try ObjectGraph.shallowCopy(of: computed)
     XCTAssertEqual(OwnCode.calls, [])
     XCTAssertTrue(copy.number == 7 && copy.anchor === observed.anchor)
     XCTAssertEqual(other.stored, computed.stored)

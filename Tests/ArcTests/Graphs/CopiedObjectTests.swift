@@ -1,9 +1,9 @@
-import Arc
 import XCTest
 
-/// Copies and comparisons of single objects: in memory if the objects consist only of their properties,
-/// otherwise by rows. CI also runs these tests without knowledge of the runtime's layout, so that all copies
-/// use rows.
+@testable import Arc
+
+/// Single objects are copied and compared: in memory if memory shows all values, otherwise by rows. CI runs
+/// these tests also without the runtime's memory layout.
 final class CopiedObjectTests: XCTestCase {
   func testCopyHasEqualValuesAndIsIndependent() throws {
     let original = Parcel(code: "a code that is longer than a word")
@@ -12,9 +12,9 @@ final class CopiedObjectTests: XCTestCase {
     original.size = ParcelSize(width: 3, label: "a label that is longer than a word")
     original.kind = .fragile
     original.inner = Parcel(code: "inner")
-    let copy = try XCTUnwrap(RowCopier.copy(original))
+    let copy = try ObjectGraph.shallowCopy(of: original)
     XCTAssertFalse(copy === original)
-    XCTAssertTrue(try XCTUnwrap(RowComparer.areEqual(original, copy)))
+    XCTAssertTrue(try XCTUnwrap(ObjectComparison.areEqual(original, copy)))
     XCTAssertTrue(copy.inner === original.inner)
     original.note?.append("!")
     original.weights.append(4)
@@ -34,13 +34,13 @@ final class CopiedObjectTests: XCTestCase {
     one.note = ["there": "a note that is longer than a word"]["missing"]
     other.note = "another note that is longer than a word"
     other.note = nil
-    XCTAssertEqual(try RowComparer.areEqual(one, other), true)
+    XCTAssertEqual(try ObjectComparison.areEqual(one, other), true)
   }
 
   func testSubclassCopyHasPrivatePropertiesOfItsSuperclass() throws {
     let original = TrackedParcel(code: "c", secret: 81)
     original.track = "t"
-    let copy = try XCTUnwrap(RowCopier.copy(original as Parcel) as? TrackedParcel)
+    let copy = try XCTUnwrap(ObjectGraph.shallowCopy(of: original as Parcel) as? TrackedParcel)
     XCTAssertEqual(copy.revealed, 81)
     XCTAssertEqual(copy.track, "t")
     XCTAssertEqual(copy.code, "c")
@@ -54,7 +54,7 @@ final class CopiedObjectTests: XCTestCase {
       original.inner = Parcel(code: "inner")
       tracedInner = original.inner
       var copies: [Parcel] = []
-      for _ in 0..<100 { copies.append(try XCTUnwrap(RowCopier.copy(original))) }
+      for _ in 0..<100 { copies.append(try ObjectGraph.shallowCopy(of: original)) }
       tracedCopy = copies.last
       XCTAssertNotNil(tracedCopy)
       original.inner = nil
@@ -67,13 +67,13 @@ final class CopiedObjectTests: XCTestCase {
   func testCopyOfSelfReferenceRefersToTheCopy() throws {
     let direct = Parcel(code: "direct")
     direct.inner = direct
-    let copy = try XCTUnwrap(RowCopier.copy(direct))
+    let copy = try ObjectGraph.shallowCopy(of: direct)
     XCTAssertTrue(copy.inner === copy)
     direct.inner = nil
     copy.inner = nil
     let listed = ParcelList()
     listed.neighbours = [listed, ParcelList()]
-    let copiedList = try XCTUnwrap(RowCopier.copy(listed))
+    let copiedList = try ObjectGraph.shallowCopy(of: listed)
     XCTAssertTrue(copiedList.neighbours[0] === copiedList)
     XCTAssertTrue(copiedList.neighbours[1] === listed.neighbours[1])
     listed.neighbours = []
@@ -86,7 +86,7 @@ final class CopiedObjectTests: XCTestCase {
     original.value = 8
     let owner = Parcel(code: "owner")
     original.owner = owner
-    let copy = try XCTUnwrap(RowCopier.copy(original))
+    let copy = try ObjectGraph.shallowCopy(of: original)
     XCTAssertEqual(copy.mark, 1)
     XCTAssertEqual(copy.value, 8)
     XCTAssertTrue(copy.owner === owner)
@@ -100,7 +100,7 @@ final class CopiedObjectTests: XCTestCase {
       change(parcel)
       return parcel
     }
-    XCTAssertTrue(try XCTUnwrap(RowComparer.areEqual(parcel(), parcel())))
+    XCTAssertTrue(try XCTUnwrap(ObjectComparison.areEqual(parcel(), parcel())))
     let changes: [(Parcel) -> Void] = [
       { $0.weights = [-0.0] }, { $0.weights = [] }, { $0.note = "" }, { $0.isOpen = true },
       { $0.size.width = 1 }, { $0.size.label = "l" }, { $0.kind = .fragile }, { $0.inner = nil },
@@ -108,12 +108,13 @@ final class CopiedObjectTests: XCTestCase {
     ]
     for (number, change) in changes.enumerated() {
       let changed = parcel(change)
-      XCTAssertFalse(try XCTUnwrap(RowComparer.areEqual(parcel(), changed)), "change \(number)")
-      XCTAssertFalse(try XCTUnwrap(RowComparer.areEqual(changed, parcel())), "change \(number), turned round")
+      XCTAssertFalse(try XCTUnwrap(ObjectComparison.areEqual(parcel(), changed)), "change \(number)")
+      XCTAssertFalse(
+        try XCTUnwrap(ObjectComparison.areEqual(changed, parcel())), "change \(number), turned round")
       changed.inner = nil
     }
     XCTAssertFalse(
-      try XCTUnwrap(RowComparer.areEqual(Parcel(code: "\u{E9}"), Parcel(code: "e\u{301}"))),
+      try XCTUnwrap(ObjectComparison.areEqual(Parcel(code: "\u{E9}"), Parcel(code: "e\u{301}"))),
       "text is compared byte for byte")
   }
 
@@ -122,9 +123,9 @@ final class CopiedObjectTests: XCTestCase {
     let shared = ParcelList()
     one.neighbours = [shared, shared]
     other.neighbours = [ParcelList(), ParcelList()]
-    XCTAssertFalse(try XCTUnwrap(RowComparer.areEqual(one, other)))
+    XCTAssertFalse(try XCTUnwrap(ObjectComparison.areEqual(one, other)))
     other.neighbours[1] = other.neighbours[0]
-    XCTAssertTrue(try XCTUnwrap(RowComparer.areEqual(one, other)))
+    XCTAssertTrue(try XCTUnwrap(ObjectComparison.areEqual(one, other)))
   }
 }
 

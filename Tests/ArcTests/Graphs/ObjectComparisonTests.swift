@@ -1,11 +1,13 @@
 import ArcMemory
 import ArcTestSupport
+import Foundation
 import XCTest
 
 @testable import Arc
 
-/// Graphs of objects that consist of plain properties and references are compared in memory.
-final class MemoryComparisonTests: XCTestCase {
+/// Graphs of objects are compared without an archive: in memory, and by rows where memory does not show the
+/// values.
+final class ObjectComparisonTests: XCTestCase {
   private func graph(_ count: Int, seed: UInt64) -> [Station] {
     var random = SplitMix64(seed: seed)
     let stations = (0..<count).map { Station(name: "station \($0) of some length", number: $0) }
@@ -18,9 +20,9 @@ final class MemoryComparisonTests: XCTestCase {
     return stations
   }
 
-  /// Compares two values in memory, if the layout of objects is trusted, otherwise by archives.
+  /// Without an archive, if the layout of objects is trusted. Otherwise an archive compares large graphs.
   private func areEqual<Value: ArchivableValue>(_ one: Value, _ other: Value) throws -> Bool {
-    let areEqual = try MemoryComparison.areEqual(one, other)
+    let areEqual = try ObjectComparison.areEqual(one, other)
     if areEqual == nil { XCTAssertFalse(RuntimeLayout.isTrusted) }
     return try areEqual ?? ObjectGraph.isIsomorphic(one, other)
   }
@@ -137,9 +139,58 @@ final class MemoryComparisonTests: XCTestCase {
     XCTAssertEqual(one.stations.count, 0)
   }
 
-  func testMemoryComparisonDoesNotDecideOtherClasses() throws {
-    XCTAssertNil(try MemoryComparison.areEqual(Watched(), Watched()))
-    XCTAssertNil(try MemoryComparison.areEqual([1], [1]))
+  func testValuesMayReleaseObjectsDuringComparison() throws {
+    // Otherwise an archive compares so many objects.
+    guard RuntimeLayout.isTrusted else { return }
+    let (one, other) = (Tower(), Tower())
+    for tower in [one, other] {
+      tower.stations = (0..<40).map { Station(name: "a name of more than a word", number: $0) }
+    }
+    Telling.whenAsked = { one.stations = [] }
+    defer { Telling.whenAsked = nil }
+    XCTAssertEqual(try areEqual(one, other), true)
+    XCTAssertEqual(one.stations.count, 0)
+  }
+
+  func testUnreadableValueIsAnErrorUnlessADifferenceComesFirst() throws {
+    let (one, other) = (Tower(), Tower())
+    for tower in [one, other] { tower.level = TowerLevel(rawValue: 1) }
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(one, other))
+    for tower in [one, other] { tower.level?.rawValue = -1 }
+    XCTAssertThrowsError(try ObjectGraph.isIsomorphic(one, other)) {
+      XCTAssertEqual(($0 as? ArchiveError)?.code, .valueOutOfRange)
+      XCTAssertEqual(($0 as? ArchiveError)?.objectPath, "root.level")
+    }
+    // Memory shows another difference before the value is written.
+    guard RuntimeLayout.isTrusted else { return }
+    other.stations = [Station(name: "", number: 1)]
+    XCTAssertFalse(try ObjectGraph.isIsomorphic(one, other))
+  }
+
+  func testMemoryShowsDatesStructuresAndEnumerations() throws {
+    guard RuntimeLayout.isTrusted else { return }
+    func usesRows<Value: ArchivableValue>(_ type: Value.Type) throws -> Bool {
+      !(try XCTUnwrap(ClassComparison(of: ProgramClass.of(KindHolder<Value>.self))).rowRoots.isEmpty)
+    }
+    for type in [
+      Date.self, [UUID]?.self, Data.self, Int128.self, [[Int]].self, KindPoint.self, KindLine.self,
+      [KindLine].self, [KindLine?]?.self, KindCached.self, Range<Int>.self, KindWord.self, [KindWord?].self,
+      KindNode?.self, [KindNode].self,
+    ] as [any ArchivableValue.Type] {
+      XCTAssertFalse(try usesRows(type), "\(type)")
+    }
+    for type in [
+      Decimal.self, Character.self, KindTree.self, KindWrappedField.self, KindLink.self, KindShape.self,
+      KindCode.self, KindColor.self, [KindNode?].self,
+    ] as [any ArchivableValue.Type] {
+      XCTAssertTrue(try usesRows(type), "\(type)")
+    }
+    XCTAssertNil(try ClassComparison(of: ProgramClass.of(KindHolder<Set<Int>>.self)))
+  }
+
+  func testObjectComparisonDoesNotDecideOtherClasses() throws {
+    XCTAssertNil(try ObjectComparison.areEqual(Watched(), Watched()))
+    XCTAssertNil(try ObjectComparison.areEqual([1], [1]))
     XCTAssertTrue(try ObjectGraph.isIsomorphic(Watched(), Watched()))
   }
 }
@@ -173,7 +224,31 @@ final class MemoryComparisonTests: XCTestCase {
   init() {}
 }
 
-/// A generic class, so that a search for all classes of the program does not use it before the test.
+@Archivable private final class Tower {
+  var stations: [Station] = []
+  var bell = Bell()
+  var level: TowerLevel?
+  init() {}
+}
+
+private struct Bell: ArchivableByConversion {
+  var archivedForm: Int {
+    Telling.whenAsked?()
+    return 1
+  }
+  init() {}
+  init(archivedForm: Int) {}
+}
+
+private struct TowerLevel: RawRepresentable, ArchivableValue {
+  var rawValue: Int
+  init?(rawValue: Int) {
+    guard rawValue >= 0 else { return nil }
+    self.rawValue = rawValue
+  }
+}
+
+/// Generic, so that nothing that looks for all classes of the program meets it first.
 @Archivable private final class TellingShed<Content: ArchivableValue>: Shed {
   var content: Content?
   static var archiveVersion: Int {

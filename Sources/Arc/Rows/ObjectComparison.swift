@@ -1,13 +1,15 @@
+import ArcFormat
 import ArcMemory
 
-/// Compares graphs of objects of which memory tells all.
+/// Compares graphs of objects, pair by pair: values are compared in memory where memory shows them, and as
+/// rows that both objects write otherwise.
 ///
 /// Objects are addresses, so that no reference is counted: the graphs keep them alive, and nothing changes
-/// these in between. No code of the program runs meanwhile: where that is needed to know a class, comparing
-/// begins again after it.
-@safe struct MemoryComparison: ~Copyable {
+/// these in between. If code of the program is needed to know a class, comparing begins again after it. Code
+/// that writes rows may release objects, so pairs are retained from the first row on.
+@safe struct ObjectComparison: ~Copyable {
   /// Two objects, by their addresses.
-  fileprivate typealias Pair = (one: UInt, other: UInt)
+  typealias Pair = (one: UInt, other: UInt)
 
   /// Pairs that are still to be compared: the first of them in memory of the caller's stack.
   private let firstPending: UnsafeMutableBufferPointer<Pair>
@@ -23,23 +25,31 @@ import ArcMemory
   private let check = ExclusivityCheck.now()
   /// The class of an object that ended the comparison, since its fields are not known yet.
   private var unresolved: AnyClass?
+  /// Compares what memory does not show; nil until that is needed. Pairs are retained from then on.
+  private var rows: RowComparison?
+  private let context: ArchiveContext?
   /// See `UniqueReference`.
   private let uniqueWord = UniqueReference.word
 
   /// How many pairs are in memory of the stack.
   private static let maximumCount = 16
 
-  private init(_ memory: UnsafeMutableBufferPointer<Pair>) {
+  private init(_ memory: UnsafeMutableBufferPointer<Pair>, _ context: ArchiveContext?) {
     unsafe firstPending = unsafe .init(rebasing: memory[..<Self.maximumCount])
     unsafe firstKnown = unsafe .init(rebasing: memory[Self.maximumCount...])
+    self.context = context
   }
 
-  private static func comparing(_ body: (inout MemoryComparison) throws -> Bool?) throws -> Bool? {
+  private static func comparing(
+    in context: ArchiveContext?, _ body: (inout ObjectComparison) throws -> Bool?
+  ) throws -> Bool? {
     while true {
       var unresolved: AnyClass?
       let areEqual = try unsafe withUnsafeTemporaryAllocation(of: Pair.self, capacity: 2 * maximumCount) {
-        var comparison = unsafe MemoryComparison($0)
+        var comparison = unsafe ObjectComparison($0, context)
+        defer { comparison.releasePending() }
         let areEqual = try body(&comparison)
+        comparison.rows?.end()
         unresolved = comparison.unresolved
         return areEqual
       }
@@ -48,13 +58,15 @@ import ArcMemory
     }
   }
 
-  /// Whether two objects, with all that they lead to, are the same but for their identity; nil if memory does
-  /// not say it.
+  /// Whether two objects, with all that they reach, are equal except for their identity. Nil if only a
+  /// canonical archive shows it. The program's own code can access `context`.
   ///
   /// - Complexity: O(values of both), without recursion.
-  static func areEqual(_ one: AnyObject, _ other: AnyObject) throws -> Bool? {
+  static func areEqual(
+    _ one: AnyObject, _ other: AnyObject, in context: ArchiveContext? = nil
+  ) throws -> Bool? {
     try withExtendedLifetime((one, other)) {
-      try comparing { comparison in
+      try comparing(in: context) { comparison in
         let pair = unsafe (Unmanaged.passUnretained(one).address, Unmanaged.passUnretained(other).address)
         return comparison.canStand(pair.0, for: pair.1, areUnshared: false)
           ? try comparison.areRestEqual() : false
@@ -62,20 +74,28 @@ import ArcMemory
     }
   }
 
-  /// Whether two values are so; nil also for others than objects and arrays of such.
-  static func areEqual<Value: ArchivableValue>(_ one: Value, _ other: Value) throws -> Bool? {
-    if Value.self is AnyClass { return try areEqual(one as AnyObject, other as AnyObject) }
+  /// Whether two values are equal so. Nil also for values that are neither objects nor arrays of objects.
+  static func areEqual<Value: ArchivableValue>(
+    _ one: Value, _ other: Value, in context: ArchiveContext? = nil
+  ) throws -> Bool? {
+    if Value.self is AnyClass {
+      // Not `as`, which takes longer than comparing two small objects.
+      return unsafe try areEqual(
+        unsafeBitCast(one, to: AnyObject.self), unsafeBitCast(other, to: AnyObject.self), in: context)
+    }
     guard Value.self is any ListOfReferences.Type else { return nil }
     let ones = unsafe ObjectArray.objects(of: one)
     let others = unsafe ObjectArray.objects(of: other)
-    return try comparing { comparison in
+    return try comparing(in: context) { comparison in
       comparison.expectedCount = ones.count
-      let areEqual = ObjectFields.allElements(of: ones, others) {
+      let areEqual = ClassComparison.allElements(of: ones, others) {
         comparison.canStand($0, for: $1, areUnshared: false)
       }
       return areEqual ? try comparison.areRestEqual() : false
     }
   }
+
+  // MARK: Values
 
   /// Compares the objects of all pairs, also of those that are found meanwhile.
   private mutating func areRestEqual() throws -> Bool? {
@@ -83,6 +103,8 @@ import ArcMemory
       guard let one = unsafe ObjectMemory.object(at: pair.one),
         let other = unsafe ObjectMemory.object(at: pair.other)
       else { return false }
+      let isRetained = rows != nil
+      defer { if isRetained { unsafe Self.release(pair) } }
       let areEqual = try unsafe one._withUnsafeGuaranteedRef { one in
         try unsafe other._withUnsafeGuaranteedRef { other in try arePairEqual(one, other) }
       }
@@ -97,13 +119,34 @@ import ArcMemory
     var unresolved: AnyClass?
     defer { self.unresolved = unresolved }
     return try ObjectFields.withKnownFields(of: one, orSet: &unresolved) { fields in
-      guard let areSame = try fields.haveSameValues(one, other, check) else { return nil }
-      return areSame
-        && fields.allReferences(of: one, other, check) {
-          canStand($0, for: $1, areUnshared: $2)
-        }
+      try fields.withComparison { comparison in
+        try fields.isolation.check()
+        guard comparison.areValuesSame(one, other, check),
+          comparison.allReferences(
+            of: one, other, check, satisfy: { canStand($0, for: $1, areUnshared: $2) })
+        else { return false }
+        return comparison.rowRoots.isEmpty ? true : areRowsEqual(one, other, comparison)
+      }
     }
   }
+
+  /// Compares the values of two objects that memory does not show. Nil if they cannot be written: the archive
+  /// then says why not.
+  @inline(never)
+  private mutating func areRowsEqual(
+    _ one: AnyObject, _ other: AnyObject, _ comparison: ClassComparison
+  ) -> Bool? {
+    if rows == nil {
+      rows = RowComparison.begin(in: context)
+      forEachPending { unsafe Self.retain($0) }
+    }
+    guard let rows else { return nil }
+    return withExtendedLifetime((one, other)) {
+      rows.areEqual(one, other, comparison) { canStand($0, for: $1, areUnshared: false) }
+    }
+  }
+
+  // MARK: Pairs
 
   /// Whether one object can stand for another: whether it does already, or neither does for any, and then
   /// they are compared later. 0 is for no object.
@@ -138,12 +181,15 @@ import ArcMemory
         knownCount += 1
         return false
       }
-      tables = unsafe PairTables(firstKnown, expectedCount: expectedCount)
+      let tables = PairTables(expectedCount: expectedCount)
+      for index in 0..<knownCount { _ = unsafe tables.isKnown(firstKnown[index]) }
+      self.tables = tables
     }
     return tables?.isKnown(pair)
   }
 
   private mutating func append(_ pair: Pair) {
+    if rows != nil { unsafe Self.retain(pair) }
     if pendingCount < Self.maximumCount {
       unsafe firstPending.initializeElement(at: pendingCount, to: pair)
     } else {
@@ -157,39 +203,23 @@ import ArcMemory
     pendingCount -= 1
     return pendingCount < Self.maximumCount ? unsafe firstPending[pendingCount] : otherPending.popLast()
   }
-}
 
-/// Pairs of objects, each found by both of its objects; of no use once two of them were no pair.
-///
-/// Objects of two graphs that are the same are found in the same order: so two of them are a pair if both
-/// have the same number in the order of their graphs.
-private final class PairTables {
-  private var ones: IdentityTable
-  private var others: IdentityTable
-  private var count: UInt32 = 0
-
-  init(_ pairs: UnsafeMutableBufferPointer<MemoryComparison.Pair>, expectedCount: Int) {
-    ones = IdentityTable(expectedCount: expectedCount)
-    others = IdentityTable(expectedCount: expectedCount)
-    for index in pairs.indices { _ = unsafe isKnown(pairs[index]) }
+  private func forEachPending(_ body: (Pair) -> Void) {
+    for index in 0..<min(pendingCount, Self.maximumCount) { unsafe body(firstPending[index]) }
+    for pair in otherPending { body(pair) }
   }
 
-  deinit {
-    ones.free()
-    others.free()
+  private func releasePending() {
+    if rows != nil { forEachPending { unsafe Self.release($0) } }
   }
 
-  /// Whether there are more than can be numbered.
-  var isFull: Bool { count == .max }
+  /// Retains both objects, which are alive.
+  @unsafe private static func retain(_ pair: Pair) {
+    _ = unsafe (ObjectMemory.object(at: pair.one)?.retain(), ObjectMemory.object(at: pair.other)?.retain())
+  }
 
-  /// As `MemoryComparison` has it.
-  func isKnown(_ pair: MemoryComparison.Pair) -> Bool? {
-    guard !isFull else { return nil }
-    let next = count + 1
-    let row = ones.row(of: pair.one, orAssign: next)
-    guard others.row(of: pair.other, orAssign: next) == row else { return nil }
-    if row != next { return true }
-    count = next
-    return false
+  @unsafe private static func release(_ pair: Pair) {
+    unsafe ObjectMemory.object(at: pair.one)?.release()
+    unsafe ObjectMemory.object(at: pair.other)?.release()
   }
 }

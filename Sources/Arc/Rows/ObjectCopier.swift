@@ -1,18 +1,20 @@
 import ArcFormat
 import ArcRuntime
 
-/// Makes shallow copies: an object writes itself as a row, of which another one is made at once.
+/// Creates shallow copies of objects: in memory, if the objects consist of their archived properties;
+/// otherwise from rows, to which the objects write their values.
 ///
-/// It knows the classes of the objects that it copied; for one copy at a time.
-package final class RowCopier: @unchecked Sendable {  // Whoever took it out of the pool owns it.
+/// Both give the same result: the copy has the values that it would have after archiving and reading.
+/// Invariant: only one copy at a time uses a copier, which remembers the classes of the objects.
+final class ObjectCopier: @unchecked Sendable {  // Whoever took it out of the pool owns it.
   private let encoder = RowEncoder(userInfo: [:])
   private let decoder = GraphDecoder(nestingLimit: ArchiveLimits.default.nesting, userInfo: [:])
   private var codersByClass: [ObjectIdentifier: Coders?] = [:]
   /// Whether some of the classes belong to an actor.
   private var isIsolated = false
-  private static let pool = IdlePool<RowCopier>()
+  private static let pool = IdlePool<ObjectCopier>()
 
-  /// How objects of a class are written, and made again.
+  /// How objects of a class are written to rows, and built from rows.
   private struct Coders {
     let writer: RowWriter
     let reader: RowReader
@@ -20,20 +22,29 @@ package final class RowCopier: @unchecked Sendable {  // Whoever took it out of 
 
   private init() {}
 
-  /// A shallow copy of an object; nil if its class has more to do with copying than its properties: hooks,
-  /// code by hand, references that keep nothing or lead to what no class is declared for.
+  /// Creates a shallow copy of an object. Nil if only an archive shows what a copy has: for classes with
+  /// hooks or hand-written coders, and for references that retain nothing or whose classes no declaration
+  /// names.
   ///
-  /// - Throws: `ArchiveError` for what cannot be archived, or what the object's own code throws.
+  /// - Throws: `ArchiveError` if the object cannot be archived or unarchived, or an error of the object's own
+  ///   code.
   /// - Complexity: O(values of the object).
-  package static func copy<Object: Archivable>(_ object: Object) throws -> Object? {
-    if let copy = try ObjectFields.withFields(of: object, { try $0.copy(of: object) }) {
-      return unsafe unsafeDowncast(copy, to: Object.self)
+  static func copy<Object: Archivable>(_ object: Object) throws -> Object? {
+    let copy = try ObjectFields.withFields(of: object) { fields in
+      guard let copying = fields.copying else { return nil as AnyObject? }
+      try fields.isolation.check()
+      return copying.copy(of: object)
     }
-    let copier = pool.take { _ in true } ?? RowCopier()
-    // What an error left behind is not used again.
+    if let copy { return unsafe unsafeDowncast(copy, to: Object.self) }
+    return try copyByRows(object) as? Object
+  }
+
+  private static func copyByRows(_ object: any Archivable) throws -> AnyObject? {
+    let copier = pool.take { _ in true } ?? ObjectCopier()
+    // A copier is not used again after an error.
     let copy = try copier.copy(object)
     if !copier.isIsolated { pool.put(copier) }
-    return copy as? Object
+    return copy
   }
 
   private func copy(_ object: any Archivable) throws -> AnyObject? {

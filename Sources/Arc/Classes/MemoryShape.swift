@@ -1,0 +1,56 @@
+import ArcMemory
+
+/// Which structures and enumerations have the same archived values if their fields, or their bytes, are the
+/// same in memory.
+enum MemoryShape {
+  /// How two values of a type are compared in memory. Nil if memory does not show which values are archived.
+  static func of(_ type: Any.Type) -> FieldComparison.Shape? {
+    guard RuntimeLayout.isTrusted, let type = type as? any ArchivableValue.Type,
+      !(type is any ArchivableByConversion.Type), let record = record(of: type) ?? rawValues(of: type)
+    else { return nil }
+    return record
+  }
+
+  /// The shape of a structure or enumeration that describes itself by its fields or cases.
+  private static func record(of type: any ArchivableValue.Type) -> FieldComparison.Shape? {
+    let context = __TypeEncodingContext(collectingNotes: ())
+    _ = type.__typeEncoding(in: context)
+    guard case .record(let record)? = context.notes?.first, record.type == type, !record.isPayload else {
+      return nil
+    }
+    if RuntimeLayout.isEnumeration(type) {
+      return record.parts.count == caseCount(of: type) ? .byte : nil
+    }
+    let stored = StoredField.all(of: type)
+    var fields: [StoredField] = []
+    for part in record.parts {
+      // A wrapper stores the value in a field with another name.
+      guard let field = stored.first(where: { $0.name == part.name }), field.isStrong, !part.isWeak,
+        let archivedType = part.archivedType, field.type == archivedType
+      else { return nil }
+      fields.append(field)
+    }
+    return .fields(fields)
+  }
+
+  /// The shape of an enumeration that is archived by its raw values: nil if a value could not be read again,
+  /// or if two cases have one raw value.
+  private static func rawValues(of type: any ArchivableValue.Type) -> FieldComparison.Shape? {
+    func areDistinct<Value: RawRepresentable>(_ type: Value.Type) -> Bool {
+      var known: Set<AnyHashable> = []
+      let cases = RuntimeLayout.cases(of: type)
+      return !cases.isEmpty
+        && cases.allSatisfy { value in
+          guard let rawValue = value.rawValue as? AnyHashable, Value(rawValue: value.rawValue) != nil else {
+            return false
+          }
+          return known.insert(rawValue).inserted
+        }
+    }
+    guard let type = type as? any RawRepresentable.Type, areDistinct(type) else { return nil }
+    return .byte
+  }
+
+  /// The number of cases of an enumeration of single bytes; 0 for any other.
+  private static func caseCount<Value>(of type: Value.Type) -> Int { RuntimeLayout.cases(of: type).count }
+}
