@@ -1,20 +1,20 @@
 import ArcArchive
 import ArcFormat
 
-/// `--format csv`: a folder with a file for each table of `TableModel`, by RFC 4180.
+/// `--format csv`: a folder with a CSV file for each table of `TableModel`, according to RFC 4180.
 ///
-/// The first line has the names of the columns. Null is an empty field, an empty text is `""`. Numbers are as
-/// Swift prints them, `nan`, `inf` and `-inf` too; data is base64.
+/// The first line contains the names of the columns. Null is an empty field, and an empty string is `""`.
+/// Numbers are written as Swift prints them, including `nan`, `inf` and `-inf`. Data is base64.
 ///
-/// A program that opens such a file as a spreadsheet takes a text that begins with `=`, `+`, `-` or `@` for a
-/// formula, which may run programs. So texts of the archive that begin with one of these, with an apostrophe,
-/// a tabulator or an end of line get an apostrophe in front: whoever takes it away again has the text. Where
-/// a program divides lines at semicolons or tabulators, a field may begin within a text: there too the sign
-/// gets an apostrophe in front, and so does an apostrophe.
+/// A spreadsheet treats a field that begins with `=`, `+`, `-` or `@` as a formula, which may run programs.
+/// So an apostrophe is inserted before a string that begins with one of these signs, an apostrophe, a tab or
+/// an end of line. A reader restores the string by removing the apostrophe. Some programs also split a line
+/// at semicolons or tabs, so that a field can begin in the middle of a string. Therefore a sign or apostrophe
+/// after a semicolon, tab or end of line gets an apostrophe too.
 final class CSVExport: ExportWriter {
   private let model: TableModel
   private let outputs: [Output]
-  /// The tables that something was written to since the last batch.
+  /// The indices of the tables to which rows were written since the last batch.
   private var dirty: Set<Int> = []
 
   init(_ objects: ExportedObjects, to target: any ExportTarget) throws {
@@ -30,7 +30,7 @@ final class CSVExport: ExportWriter {
   }
 
   func begin() throws {
-    // Memory does not grow with the number of tables.
+    // Releases the buffers, so that memory does not grow with the number of tables.
     for output in outputs { try output.flush() }
   }
 
@@ -47,9 +47,9 @@ final class CSVExport: ExportWriter {
   }
 }
 
-/// Fields of CSV.
+/// Writes records and fields of CSV.
 enum CSVText {
-  /// Writes a record.
+  /// Writes a record. Strings that a spreadsheet could read as formulas are guarded by an apostrophe.
   static func write(_ cells: [ArchiveValue], to output: Output) throws {
     var bytes: [UInt8] = []
     for (index, cell) in cells.enumerated() {
@@ -60,7 +60,7 @@ enum CSVText {
     try output.write(bytes)
   }
 
-  /// Writes a record of texts as they are, for programs that know no formulas; nil is an empty field.
+  /// Writes a record of strings without guards, for programs that have no formulas. Nil is an empty field.
   static func write(fields: [String?], to output: Output) throws(OutputFailure) {
     var bytes: [UInt8] = []
     for (index, field) in fields.enumerated() {
@@ -76,14 +76,14 @@ enum CSVText {
     switch cell {
     case .null, .nestedNull, .bool, .integer, .unsigned, .float, .double, .date, .uuid, .data, .reference:
       append(text, to: &bytes)
-    // Nobody checks that the text of a decimal is one.
+    // A decimal is guarded if its text is not a number, because reading does not verify the text.
     case .decimal where DecimalNotation.normalized(text) != nil: append(text, to: &bytes)
     default: append(text, isGuarded: true, to: &bytes)
     }
   }
 
-  /// Adds a field, in quotes where it must be, or could be taken for no field. One that is guarded has an
-  /// apostrophe wherever a formula could begin.
+  /// Appends a field. It is quoted if CSV requires quotes, and also if it is empty, because an empty field
+  /// without quotes is null. If `isGuarded`, an apostrophe is inserted wherever a formula could begin.
   static func append(_ text: String, isGuarded: Bool = false, to bytes: inout [UInt8]) {
     let quote = UInt8(ascii: "\"")
     let isPlain =
@@ -102,15 +102,15 @@ enum CSVText {
     if !isPlain { bytes.append(quote) }
   }
 
-  /// Whether a spreadsheet may take a text for a formula, some in full width too, or it begins as those do
-  /// that were changed for it.
+  /// Whether a spreadsheet may read a string as a formula. Also true for a string that begins with an
+  /// apostrophe, so that removing the guard restores every string. Full-width signs count too.
   private static func startsFormula(_ text: String) -> Bool {
     guard let first = text.utf8.first else { return false }
     return "\t\r\n".utf8.contains(first) || startsWithSign(text.utf8[...])
   }
 
-  /// The same for what follows a semicolon, a tabulator or the end of a line in a text, where a program that
-  /// divides lines there has a field begin. Such a field may be in quotes.
+  /// Whether a formula may begin at `rest`, which follows a semicolon, a tab or an end of line in a string.
+  /// Some programs split fields there. Such a field may be quoted.
   private static func startsFormulaInside(_ rest: Substring.UTF8View) -> Bool {
     let isQuoted = rest.first == UInt8(ascii: "\"")
     return startsWithSign(isQuoted ? rest.drop { $0 == UInt8(ascii: "\"") } : rest)

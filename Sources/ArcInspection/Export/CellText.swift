@@ -1,15 +1,15 @@
 import ArcArchive
 import ArcFormat
 
-/// Values as the text of one cell or attribute.
+/// Converts values to the text of one cell or attribute.
 enum CellText {
-  /// The value itself if it contains no other value; otherwise a string with the JSON of the value.
+  /// Returns the value itself if it contains no other value. Otherwise returns a string with its JSON.
   static func cell(_ value: ArchiveValue) throws -> ArchiveValue {
     if case .url(_, base: _?) = value { return .string(try json(value)) }
     return value.containerKind == nil ? value : .string(try json(value))
   }
 
-  /// A value as `arcdump --json` writes it.
+  /// Returns the JSON text of a value, as `arcdump --json` writes it.
   static func json(_ value: ArchiveValue) throws -> String {
     var bytes: [UInt8] = []
     let output = Output { bytes += $0 }
@@ -18,13 +18,13 @@ enum CellText {
     return String(decoding: bytes.dropLast(), as: UTF8.self)
   }
 
-  /// The text of a value as `text(_:)` returns it, but with at most `scalarLimit` scalars of each string in
-  /// the value, because a file may contain one long string a million times.
+  /// Returns the same as `text(_:)`, but with at most `scalarLimit` scalars of each string in the value,
+  /// because a file may contain one long string a million times.
   static func text(_ value: ArchiveValue, scalarLimit: Int) throws -> String? {
     try text(scalarLimit == .max ? value : shortened(value, scalarLimit))
   }
 
-  /// A value with truncated strings. Recursive over the value, which nests as deep as
+  /// Returns a value with truncated strings. Recursive over the value, whose nesting is at most
   /// `ArchiveLimits.nesting`.
   private static func shortened(_ value: ArchiveValue, _ scalarLimit: Int) -> ArchiveValue {
     func short(_ text: String) -> String { text.cut(toScalars: scalarLimit).start }
@@ -36,10 +36,10 @@ enum CellText {
     }
   }
 
-  /// The text of a value in formats that have no types: dates in ISO 8601 with microseconds, data in base64,
-  /// `nan`, `inf` and `-inf`. Nil for nil, and for a date outside of the calendar.
+  /// Returns the text of a value for formats without types: a date in ISO 8601 with microseconds, data in
+  /// base64, and `nan`, `inf` and `-inf`. Returns nil for nil and for a date outside the calendar.
   static func text(_ value: ArchiveValue) throws -> String? {
-    // A switch of its own: CSV export takes 6 percent longer by way of `ValueScalar`.
+    // This does not use `ValueScalar`, because CSV export would take 6 percent longer.
     switch value {
     case .null, .nestedNull, .reference(nil): nil
     case .bool(let flag): flag ? "true" : "false"

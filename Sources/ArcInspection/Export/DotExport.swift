@@ -1,10 +1,10 @@
 import ArcArchive
 import ArcFormat
 
-/// `--format dot`: a graph for Graphviz, such as `dot -Tsvg`.
+/// `--format dot`: a graph for Graphviz, for example for `dot -Tsvg`.
 ///
-/// The label of a node is the class and the number of the object, and the first eight of its attributes, or
-/// those that `--columns` names. Weak references are dashed.
+/// The label of a node contains the class and number of the object, and the first eight exported attributes.
+/// `--columns` chooses the exported attributes. Edges of weak references are dashed.
 struct DotExport: ExportWriter {
   private static let attributeCount = 8
   private static let scalarCount = 40
@@ -14,7 +14,7 @@ struct DotExport: ExportWriter {
   private let output: Output
 
   init(_ objects: ExportedObjects, to output: Output) {
-    // What is cut is longer than what is shown, so that it ends in an ellipsis.
+    // One scalar more than is shown, so that truncated text ends in an ellipsis.
     model = GraphModel(objects, scalarLimit: Self.edgeScalarCount + 1)
     self.output = output
   }
@@ -43,7 +43,8 @@ struct DotExport: ExportWriter {
 
   func end() throws { try output.line("}") }
 
-  /// Printable lines as one string of DOT, in which `\n` ends a line and `&` begins an entity of HTML.
+  /// Returns printable lines as one string literal of DOT. In it, `\n` ends a line and `&` begins an entity
+  /// of HTML.
   private static func quoted(_ lines: [String]) -> String {
     var text = "\""
     for (index, line) in lines.enumerated() {

@@ -8,8 +8,8 @@ import ArcFormat
   import Darwin
 #endif
 
-/// A new file that a library writes, which has its name when all is in it; before that it is in a
-/// `PartialFolder`, with what the library needs beside it.
+/// The database of an export: a new file that a library writes. Until the export is complete, the file is in
+/// a `PartialFolder`, together with temporary files of the library.
 final class ExportDatabase: ExportTarget {
   private static let name = "database"
 
@@ -17,14 +17,15 @@ final class ExportDatabase: ExportTarget {
   private let partial: PartialFolder
   private let limit: ExportLimit
 
-  /// Begins a file at a path where there is none.
+  /// Begins the database. Throws if something already exists at `path`.
   init(_ path: String, _ limit: ExportLimit) throws(OutputFailure) {
     try Console.checkIsNew(path)
     partial = try PartialFolder(for: path)
     self.path = path
     self.limit = limit
     let file = partial.path(of: Self.name)
-    // Nothing is followed, and nothing that another process makes is taken for it.
+    // The file is created here, so that the library neither follows a link nor opens a file of another
+    // process.
     let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw OutputFailure(number: errno, doing: "create the file '\(file)'") }
     close(descriptor)

@@ -1,6 +1,6 @@
-/// Why an archive cannot be exported in a format, though nothing is wrong with it.
+/// The reason why a valid archive cannot be exported in a format.
 struct ExportError: InspectionError, CustomStringConvertible {
-  /// The kind of an error, by a stable name, which `--json` prints.
+  /// The kind of an error. `--json` prints its raw value, which is stable.
   enum Code: String {
     /// A class has more properties than a table of the format can have columns.
     case tooManyColumns

@@ -8,16 +8,18 @@ import ArcFormat
   import Darwin
 #endif
 
-/// A new folder, which has its name when all files are in it; before that it is a `PartialFolder`.
+/// The folder of an export. It is a `PartialFolder` until the export is complete, and then gets its final
+/// name.
 ///
-/// Files are open only while something is written to them: there may be more than a process can have open.
+/// A file is open only while bytes are written to it, because there may be more files than a process can
+/// open.
 final class ExportFolder: ExportTarget {
   private let path: String
   private let partial: PartialFolder
   private let limit: ExportLimit
   private var outputs: [Output] = []
 
-  /// Begins a folder at a path where there is none.
+  /// Begins the folder. Throws if something already exists at `path`.
   init(_ path: String, _ limit: ExportLimit) throws(OutputFailure) {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -31,7 +33,7 @@ final class ExportFolder: ExportTarget {
     let path = partial.path(of: name)
     let output = limit.output { bytes throws(OutputFailure) in try Self.append(bytes, to: path) }
     outputs.append(output)
-    // It is there even if nothing is written to it.
+    // Creates the file, so that it exists even if nothing is written to it.
     try Self.append([], to: path)
     return output
   }

@@ -1,27 +1,27 @@
 import ArgumentParser
 
-/// What `arcdump export` writes.
+/// The output format of `arcdump export`.
 enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
-  /// An object of the archive in each line.
+  /// JSON Lines, with an object of the archive in each line.
   case jsonl
-  /// A folder of tables, one for each class.
+  /// A folder with a CSV file for each class and each collection property.
   case csv
-  /// Statements of SQL for SQLite.
+  /// SQL statements for SQLite.
   case sql
-  /// A database of SQLite.
+  /// An SQLite database.
   case sqlite
   /// A graph for Graphviz.
   case dot
-  /// A graph in XML.
+  /// A graph in GraphML, an XML format.
   case graphml
-  /// A folder of nodes and relationships for Neo4j.
+  /// A folder with CSV files of nodes and relationships for Neo4j.
   case neo4j = "neo4j-csv"
-  /// A page for a browser.
+  /// An HTML page.
   case html
 
-  /// What a format makes.
+  /// The kind of output that a format creates.
   enum Product {
-    /// Text, which may go to standard output.
+    /// A text, which can be written to standard output.
     case text
     /// A folder of files.
     case folder
@@ -29,7 +29,7 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     case database
   }
 
-  /// What the format makes.
+  /// The kind of output that the format creates.
   var product: Product {
     switch self {
     case .csv, .neo4j: .folder
@@ -38,7 +38,8 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// What writes the objects to a target, row by row. A page is written column by column: by `HTMLExport`.
+  /// Returns the writer that writes the objects to `target`, row by row. HTML has no such writer, because
+  /// `HTMLExport` writes a page column by column.
   func writer(of objects: ExportedObjects, to target: any ExportTarget) throws -> any ExportWriter {
     switch self {
     case .jsonl: try JSONLinesExport(objects, to: target.mainFile())
@@ -53,15 +54,15 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// Writes objects in a format. Memory does not grow with their number.
+/// Writes exported objects in one format. Its memory does not grow with the number of objects.
 protocol ExportWriter {
-  /// Writes what stands before all objects. Called once.
+  /// Writes the text before the first object. Called once.
   func begin() throws
   /// Writes an object.
   func write(_ row: ExportedRow) throws
   /// Called after the objects of one class in one segment.
   func endBatch() throws
-  /// Writes what stands behind all objects. Called once, unless something failed.
+  /// Writes the text after the last object. Called once, unless an error occurred.
   func end() throws
 }
 

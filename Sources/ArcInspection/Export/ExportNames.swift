@@ -1,35 +1,35 @@
 import ArcFormat
 
-/// Names of tables, columns or files, each different from the others, whatever a file calls its things.
+/// Unique names of tables, columns or files, derived from arbitrary names in an archive.
 ///
 ///     var names = ExportNames(.file)
 ///     names.unique("Person")   // Person
-///     names.unique("PERSON")   // PERSON_2: some file systems know no case
+///     names.unique("PERSON")   // PERSON_2: some file systems ignore case
 ///     names.unique("../x")     // ___x
 struct ExportNames {
-  /// What a name may contain.
+  /// The characters that a name may contain.
   enum Rule {
-    /// What can be shown: names in SQL are quoted. SQLite keeps names that begin with `sqlite_` for itself.
+    /// All printable characters, because names in SQL are quoted. A name must not begin with `sqlite_`, which
+    /// SQLite reserves.
     case sql
-    /// Letters, digits, `_`, `-`, `$` and dots that are not the first: a name of a file on any system, and of
-    /// anything else that knows no quotes.
+    /// Letters, digits, `_`, `-`, `$`, and dots except at the beginning. Such a name is a valid file name on
+    /// every system, and is valid in formats without quoted names.
     case file
   }
 
-  /// Longer names are cut: with a number and an extension they are still names of files.
+  /// The maximum number of scalars of a name before a number is added. With a number and an extension, the
+  /// name is still short enough for a file.
   private static let scalarCount = 60
 
   private let rule: Rule
   private var taken: Set<String> = []
-  /// For a name that was asked for again, the last number that was added.
+  /// The last number that was added to each name that was requested more than once, by lower-case name.
   private var numbers: [String: Int] = [:]
 
   init(_ rule: Rule) { self.rule = rule }
 
-  /// A name like another one that was not returned before: with what may not be in it replaced by `_`, and a
-  /// number added if there is one that differs in the case of letters only.
-  ///
-  /// - Complexity: O(length), whatever names there are.
+  /// Returns a name similar to `name` that was not returned before. Characters that are not allowed are
+  /// replaced by `_`. A number is added if the name was returned before, ignoring case.
   mutating func unique(_ name: String) -> String {
     let base = clean(name)
     let folded = base.lowercased()
@@ -59,7 +59,7 @@ struct ExportNames {
       || "_-$.".unicodeScalars.contains(scalar)
   }
 
-  /// Whether Windows takes a name, with whatever extension, for a device.
+  /// Whether Windows treats a name as the name of a device, regardless of its extension.
   private static func isDevice(_ name: String) -> Bool {
     let stem = name.lowercased().split(separator: ".", omittingEmptySubsequences: false)[0]
     return ["con", "prn", "aux", "nul"].contains(stem)

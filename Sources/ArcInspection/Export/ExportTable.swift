@@ -1,6 +1,6 @@
 import ArcFormat
 
-/// A table of an export: the objects of a class, or the elements of a collection in them.
+/// A table of an export. Its rows are the objects of a class, or the elements of a collection property.
 struct ExportTable {
   /// A column of a table.
   struct Column {
@@ -11,23 +11,24 @@ struct ExportTable {
   /// The kind of the cells of a column that are not null.
   enum Kind: Equatable {
     case boolean
-    /// An integer of at most 64 bits, with a sign.
+    /// A signed integer of at most 64 bits.
     case integer
-    /// An integer that may have more than 64 bits.
+    /// An integer that may not fit in 64 signed bits.
     case wideInteger
     case real
     case text
     case bytes
-    /// The JSON of a value that contains others, as `arcdump --json` writes it.
+    /// The JSON of a value with nested values, as `arcdump --json` writes it.
     case json
-    /// The number of an object of the class with an index, or of a subclass. Nil if the class is unknown.
+    /// The number of an object of the class with this index, or of a subclass. The index is nil if the class
+    /// is unknown.
     case reference(classIndex: Int?)
   }
 
   let name: String
-  /// The index of the class whose objects are in the table or have the collection.
+  /// The index of the class whose objects are the rows, or whose property is the collection.
   let classIndex: Int
-  /// The property that is or contains the collection; nil for a table of objects.
+  /// The name of the property that is or contains the collection. Nil in a table of objects.
   let property: String?
   /// The columns. The first is `row`, the number of the object. In the table of a collection, `position` is
   /// next, then the columns of the key if the collection is a dictionary, then the columns of the value.
@@ -37,7 +38,7 @@ struct ExportTable {
   var isCollection: Bool { property != nil }
 }
 
-/// The cells of a row that the values of a column become.
+/// The cells that represent a value of a property in a row.
 indirect enum CellShape {
   /// One cell with the value.
   case value

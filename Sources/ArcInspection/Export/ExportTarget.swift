@@ -1,16 +1,19 @@
 import ArcFormat
 
-/// Where an export goes: a file or a folder that is there when all is in it, or a stream.
+/// The destination of an export: a stream, or a new file or folder that gets its final name when it is
+/// complete.
 protocol ExportTarget: AnyObject {
-  /// The only file of the export. Called once, and for no folder.
+  /// Returns the only file of the export. Called once. Formats that write folders or databases do not call
+  /// it.
   func mainFile() throws -> Output
-  /// A file of the folder by its name, which is used once and no path.
+  /// Creates a file in the folder. `name` is not a path, and is passed only once.
   func file(named name: String) throws -> Output
-  /// The path of an empty file for a library that writes it itself. Called once, and for a database only.
+  /// Returns the path of an empty file, which a library then writes. Called once, and only by formats that
+  /// write a database.
   func databasePath() throws -> String
-  /// Counts bytes that a library writes.
+  /// Counts bytes that a library writes, for the limit of the export.
   func count(_ byteCount: Int)
-  /// Gives what was written its name.
+  /// Completes the export. A file or folder gets its final name.
   func commit() throws
 }
 
@@ -21,18 +24,19 @@ extension ExportTarget {
   func count(_ byteCount: Int) {}
 }
 
-/// What a format asks of a target that has no such thing, which no format does.
+/// Thrown if a format requires an output that its target does not have. Indicates a defect of the program,
+/// because `ExportFormat.product` determines the target.
 struct ExportTargetMismatch: Error {}
 
-/// Counts the bytes of an export, and refuses more than a stranger's file may ask for: it can mention one
-/// long string a million times.
+/// Counts the bytes of an export and enforces a limit. An untrusted file can refer to one long string a
+/// million times.
 final class ExportLimit {
   private let byteLimit: Int
   private var byteCount = 0
 
   init(byteLimit: Int) { self.byteLimit = byteLimit }
 
-  /// An output whose bytes are counted before they go to `sink`.
+  /// Returns an output that counts the bytes and then passes them to `sink`.
   func output(_ sink: @escaping ([UInt8]) throws(OutputFailure) -> Void) -> Output {
     Output { bytes throws(OutputFailure) in
       self.byteCount += bytes.count
@@ -40,10 +44,10 @@ final class ExportLimit {
     }
   }
 
-  /// Counts bytes that are written elsewhere.
+  /// Counts bytes that are not written through `output(_:)`.
   func count(_ byteCount: Int) { self.byteCount += byteCount }
 
-  /// Throws `limitExceeded` when too much was written.
+  /// Throws `limitExceeded` if more bytes than the limit were written.
   func check() throws(ArchiveError) {
     if byteCount > byteLimit {
       throw ArchiveError(
@@ -53,7 +57,7 @@ final class ExportLimit {
   }
 }
 
-/// Standard output.
+/// Standard output as the destination of an export.
 final class ExportStream: ExportTarget {
   private let stream: Output
   private let counted: Output
@@ -68,12 +72,12 @@ final class ExportStream: ExportTarget {
   func commit() throws { try counted.flush() }
 }
 
-/// A new file, which has its name when all is in it.
+/// A new file as the destination of an export. It gets its final name when it is complete.
 final class ExportFile: ExportTarget {
   private let file: AtomicFile
   private let counted: Output
 
-  /// Begins a file at a path where there is none.
+  /// Begins the file. Throws if something already exists at `path`.
   init(_ path: String, _ limit: ExportLimit) throws(OutputFailure) {
     try Console.checkIsNew(path)
     let file = try OutputFailure.of { () throws(ArchiveError) in try AtomicFile(replacing: path) }

@@ -1,14 +1,16 @@
 import ArcArchive
 import ArcFormat
 
-/// Which objects are exported where classes are left out, by their numbers: for formats that may refer to no
-/// other. Read when it is first asked; a byte for each object of the file.
+/// The numbers of the exported objects, if some classes are not exported. Formats use them to omit references
+/// to objects that are not exported. Read from the file at the first query. Uses a byte for each object of
+/// the file.
 final class ExportedNumbers {
   private let file: ArchiveFile
   private let isWanted: [Bool]
   private var isExported: [Bool] = []
 
-  /// The objects of some classes: `isWanted` says for each class of the file whether they are exported.
+  /// Creates the set for some classes. `isWanted` states for each class of the file whether its objects are
+  /// exported.
   init(_ file: ArchiveFile, isWanted: [Bool]) {
     self.file = file
     self.isWanted = isWanted
@@ -16,7 +18,7 @@ final class ExportedNumbers {
 
   /// Whether an object is exported.
   ///
-  /// - Throws: what is wrong with a segment.
+  /// - Throws: `ArchiveError` if a segment is damaged.
   func contains(_ id: ObjectID) throws -> Bool {
     if isExported.isEmpty { try read() }
     let row = Int(id.rawValue)

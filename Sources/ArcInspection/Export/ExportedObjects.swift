@@ -2,26 +2,27 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The objects that are exported, and which of their properties.
+/// The objects and properties that an export contains.
 ///
 ///     let objects = try ExportedObjects(catalog, classes: ["Person"], columns: ["name", "mother"])
 ///     try objects.forEachRow { row in print(row.id, row.values) } onBatchEnd: {}
 struct ExportedObjects {
   let catalog: ObjectCatalog
-  /// For each class of the table the columns to export, by their indices; nil for a class that is left out.
+  /// The indices of the exported columns, by class index. Nil for a class that is not exported.
   let columns: [[Int]?]
-  /// Which objects are exported; nil if all are.
+  /// The numbers of the exported objects. Nil if all objects are exported.
   private let numbers: ExportedNumbers?
 
-  /// Chooses objects.
+  /// Selects objects by class and columns by name.
   ///
-  /// Without names, everything is exported, the named roots included.
+  /// If `classes` and `names` are empty, all objects are exported, including the named roots.
   ///
   /// - Parameters:
-  ///   - catalog: the file.
-  ///   - classes: names of classes, whose subclasses belong to them.
-  ///   - names: those of properties as `tree` shows them; a class that has none of them is left out.
-  /// - Throws: `unknownClass` or `missingKey` if there is none of such a name.
+  ///   - catalog: The objects of the file.
+  ///   - classes: The names of the classes to export. Their subclasses are exported too.
+  ///   - names: The names of the properties to export, as `tree` shows them. A class without any of them is
+  ///     not exported.
+  /// - Throws: `unknownClass` or `missingKey` if no class or property has such a name.
   init(_ catalog: ObjectCatalog, classes: [String], columns names: [String]) throws(QueryError) {
     self.catalog = catalog
     let file = catalog.file
@@ -46,7 +47,7 @@ struct ExportedObjects {
       columns.contains { $0 == nil } ? ExportedNumbers(file, isWanted: columns.map { $0 != nil }) : nil
   }
 
-  /// Leaves only the columns with some names, and the classes that have any.
+  /// Removes the columns whose names are not in `names`, and the classes without remaining columns.
   private static func keep(
     _ names: [String], of columns: inout [[Int]?], _ catalog: ObjectCatalog
   ) throws(QueryError) {
@@ -71,11 +72,11 @@ struct ExportedObjects {
     for index in wanted where columns[index]?.isEmpty == true { columns[index] = nil }
   }
 
-  /// Calls `body` with each object, in the order of segments and in each in that of classes, and `onBatchEnd`
-  /// after those of a class in a segment.
+  /// Calls `body` with each exported object, ordered by segment and then by class. Calls `onBatchEnd` after
+  /// the objects of one class in one segment.
   ///
-  /// - Throws: what is wrong with a segment, or what the closures throw.
-  /// - Complexity: O(bytes of the file); memory contains one segment, and the values of one object.
+  /// - Throws: `ArchiveError` if a segment is damaged, or the errors of the closures.
+  /// - Complexity: O(bytes of the file) time. Memory contains one segment and the values of one object.
   func forEachRow(_ body: (ExportedRow) throws -> Void, onBatchEnd: () throws -> Void) throws {
     func isWanted(_ classIndex: Int) -> Bool { columns[classIndex] != nil }
     try catalog.file.forEachBatch(where: isWanted) { classIndex, ids, batch in
@@ -88,21 +89,21 @@ struct ExportedObjects {
     }
   }
 
-  /// Whether an object is exported, to which another one refers.
+  /// Whether the object `id` is exported. Called for the targets of references.
   ///
-  /// - Throws: what is wrong with a segment.
+  /// - Throws: `ArchiveError` if a segment is damaged.
   func isExported(_ id: ObjectID) throws -> Bool { try numbers?.contains(id) ?? true }
 
-  /// The classes that are exported, as indices in the table.
+  /// The indices of the exported classes.
   var classes: [Int] { columns.indices.filter { columns[$0] != nil } }
 }
 
-/// An object on its way out.
+/// An exported object with the values of its exported columns.
 struct ExportedRow {
   let id: ObjectID
   /// The index of the object's class in the table; 0 for the named roots.
   let classIndex: Int
-  /// The values of the columns that are exported; nil for those that the object does not have, keys that a
-  /// hand-written coder did not write.
+  /// The values of the exported columns. Nil for a key that a hand-written coder did not write for this
+  /// object.
   let values: [ArchiveValue?]
 }

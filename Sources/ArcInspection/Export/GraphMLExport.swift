@@ -2,15 +2,15 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// `--format graphml`: a graph in XML, as Gephi, yEd, igraph and NetworkX read it.
+/// `--format graphml`: a graph in GraphML, an XML format that Gephi, yEd, igraph and NetworkX read.
 ///
-/// A node has its `class` and its attributes, an edge the `property`, and in a collection `position` and
-/// `key`; `weak` is true for references that keep nothing. Attributes of one name and type are one of the
-/// format, whatever class has them. Characters that XML cannot have at all are written as `\u{0}`.
+/// A node has its `class` and its attributes. An edge has the `property`, and in a collection also `position`
+/// and `key`. `weak` is true for weak references. Attributes with equal name and type share one declaration,
+/// also if they belong to different classes. Characters that are not valid in XML are written as `\u{0}`.
 struct GraphMLExport: ExportWriter {
   private let model: GraphModel
   private let output: Output
-  /// For each class of the file and each of its attributes the number of the key that is declared for it.
+  /// The number of the GraphML key that declares an attribute, by class index and attribute index.
   private var keys: [[Int]] = []
   private var declarations: [String] = []
 
@@ -76,10 +76,10 @@ struct GraphMLExport: ExportWriter {
   }
 }
 
-/// Text in XML.
+/// Writes text and numbers in XML.
 enum XMLText {
-  /// A text as content or attribute: what could not be shown is a reference to the character, or, where XML
-  /// has none, `\u{1b}`.
+  /// Returns a string as content or attribute value. A character that is not printable is a character
+  /// reference, or `\u{1b}` if XML cannot contain the character.
   static func escaped(_ text: String) -> String {
     var filter = PrintableFilter()
     var result = ""
@@ -98,7 +98,7 @@ enum XMLText {
     return result
   }
 
-  /// The entity for a character with a meaning in XML; nil for another character.
+  /// Returns the entity for a character with a meaning in XML. Nil for another character.
   private static func entity(of scalar: Unicode.Scalar) -> String? {
     switch scalar {
     case "&": "&amp;"
@@ -109,13 +109,13 @@ enum XMLText {
     }
   }
 
-  /// Whether a document of XML 1.0 can have a character.
+  /// Whether a document of XML 1.0 can contain a character.
   private static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
       || scalar == "\t" || scalar == "\n" || scalar == "\r"
   }
 
-  /// A floating-point number as programs in Java and Python read it.
+  /// Returns the text of a floating-point number in the notation that programs in Java and Python read.
   static func number(_ text: String) -> String {
     switch text {
     case "nan": "NaN"

@@ -2,31 +2,32 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The objects of an archive as a graph: what DOT, GraphML and Neo4j have in common.
+/// The objects of an archive as a graph. The exports to DOT, GraphML and Neo4j share this model.
 ///
-/// Each object is a node, the named roots are node 0, and each reference in it is an edge. A property without
-/// references is an attribute of the node: one value, or JSON as `arcdump --json` writes it. One that is a
-/// reference, or a collection of nothing but references, is edges alone; one that has both is both. Where
-/// classes are left out, so are the edges to their objects.
+/// Each object is a node, and the named roots are node 0. Each reference in an object is an edge. A property
+/// without references is an attribute of the node: a single value, or JSON as `arcdump --json` writes it. A
+/// property that is a reference, or a collection of only references, becomes only edges. A property that
+/// contains both references and other values becomes edges and an attribute. If a class is not exported,
+/// edges to its objects are omitted.
 struct GraphModel {
-  /// A property that is an attribute.
+  /// A property that is an attribute of the nodes of a class.
   struct Attribute {
-    /// The place of the property among those that are exported.
+    /// The index of the property among the exported properties of the class.
     let position: Int
     let name: String
     let kind: Kind
   }
 
-  /// What the values of an attribute are.
+  /// The kind of the values of an attribute.
   enum Kind {
     case boolean
-    /// An integer of at most 64 bits, with a sign.
+    /// A signed integer of at most 64 bits.
     case integer
     case real
-    /// Anything else, as `CellText` writes it.
+    /// Any other value, as `CellText` writes it.
     case text
 
-    /// What GraphML and Neo4j call it: its type in Java.
+    /// The name of the kind in GraphML and Neo4j, which is the name of a Java type.
     var javaName: String {
       switch self {
       case .boolean: "boolean"
@@ -38,11 +39,11 @@ struct GraphModel {
   }
 
   let objects: ExportedObjects
-  /// Of longer texts the format shows only the beginning.
+  /// The maximum number of scalars of a string. The format shows only the beginning of longer strings.
   private let scalarLimit: Int
-  /// For each class of the file.
+  /// The attributes of each class, by class index.
   private(set) var attributes: [[Attribute]]
-  /// For each class of the file, which of its properties have references.
+  /// Whether each exported property contains references, by class index.
   private var hasEdges: [[Bool]]
 
   init(_ objects: ExportedObjects, scalarLimit: Int = .max) {
@@ -64,7 +65,8 @@ struct GraphModel {
     }
   }
 
-  /// Whether edges say all of a value: it is a reference, or a collection of such.
+  /// Whether edges represent the values of the node `node` completely, because a value is a reference or a
+  /// collection of only references.
   private static func isOnlyReferences(_ node: Int, in layout: ColumnLayout) -> Bool {
     func unwrapped(_ index: Int) -> ColumnLayout.Node {
       var node = layout.nodes[index]
@@ -93,7 +95,8 @@ struct GraphModel {
     }
   }
 
-  /// The texts of an object's attributes, without those that are nil.
+  /// Returns the text of each attribute of an object. `index` is the index of the attribute in its class.
+  /// Attributes that are nil are omitted.
   func attributes(of row: ExportedRow) throws -> [(attribute: Attribute, index: Int, text: String)] {
     try attributes[row.classIndex].enumerated().compactMap { index, attribute in
       guard let value = row.values[attribute.position],
@@ -104,14 +107,14 @@ struct GraphModel {
   }
 }
 
-/// A reference from an object.
+/// A reference from an object to another object, an edge of the graph.
 struct GraphEdge {
   let target: ObjectID
-  /// The property, and the path to the reference in its structures: `home.owner`.
+  /// The name of the property, followed by the path to the reference in nested structures: `home.owner`.
   let property: String
-  /// The position in the array or set, or among the entries of the dictionary.
+  /// The position of the element in the array or set, or of the entry in the dictionary.
   let position: Int?
-  /// The text of the key in the dictionary.
+  /// The text of the dictionary's key.
   let key: String?
   let isWeak: Bool
 }
@@ -119,7 +122,7 @@ struct GraphEdge {
 // MARK: Edges
 
 extension GraphModel {
-  /// Calls `body` with each reference in an object that leads to one that is exported.
+  /// Calls `body` with each reference from an object to an exported object.
   func forEachEdge(of row: ExportedRow, _ body: @escaping (GraphEdge) throws -> Void) throws {
     let catalog = objects.catalog
     let layout = catalog.file.layouts[row.classIndex]
@@ -143,14 +146,14 @@ private struct EdgeWalk {
     var position: Int?
     var key: String?
 
-    /// The path into a field or case, of which long ones are cut.
+    /// Returns the path extended by a field or case. Long paths are truncated.
     func field(_ name: String) -> EdgePath {
       var path = self
       if path.property.utf8.count < 400 { path.property += "." + name.cut(toScalars: 100).start }
       return path
     }
 
-    /// The path to an element; the outermost collection counts.
+    /// Returns the path extended by an element. Position and key are those of the outermost collection.
     func element(_ index: Int, key: String? = nil) -> EdgePath {
       var path = self
       if path.position == nil { (path.position, path.key) = (index, key) }
@@ -162,7 +165,8 @@ private struct EdgeWalk {
   let scalarLimit: Int
   let body: (GraphEdge) throws -> Void
 
-  /// Recursive over the value, which nests as deep as `ArchiveLimits.nesting`, not over objects.
+  /// Calls `body` with each reference in a value. Recursive over the value, whose nesting is at most
+  /// `ArchiveLimits.nesting`, but not over objects.
   func visit(_ value: TypedValue, _ path: EdgePath) throws {
     if case .reference(let id?) = value.value {
       guard try isExported(id) else { return }
@@ -173,7 +177,7 @@ private struct EdgeWalk {
     for (step, child) in value.children { try visit(child, self.path(path, step)) }
   }
 
-  /// The path by one more step.
+  /// Returns the path extended by a step.
   private func path(_ path: EdgePath, _ step: ValueStep) throws -> EdgePath {
     switch step {
     case .element(let index): path.element(index)

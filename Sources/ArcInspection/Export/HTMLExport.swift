@@ -2,30 +2,32 @@ import ArcArchive
 import ArcFormat
 import ArcJSON
 
-/// Writes an archive as one page of HTML that needs nothing else: no network, no classes, no other file.
+/// Writes an archive as a single HTML page that needs no network, no classes and no other file.
 ///
 ///     try HTMLExport(ObjectCatalog(file), title: "people.arc").write(to: output)
 ///
-/// The objects are in the page as JSON, a piece for each column of a class in a segment, which the script of
-/// the page parses when somebody looks at it. So a page is written a segment at a time, and opened fast.
+/// The page contains the objects as JSON, in one element for each column of a class in a segment. The script
+/// of the page parses an element only when it is needed. So a page is written segment by segment and opens
+/// fast.
 ///
-/// | element | holds |
+/// | element | content |
 /// |---|---|
-/// | `b3` | of block 3, that is the rows of one class in one segment: first row, count, first row, count … |
-/// | `b3c1` | the values of its column 1, as `write(_:)` of `HTMLValues` writes them |
-/// | `sizes` | by row, the bytes of the object, those that it retains, and the objects that it retains |
-/// | `index` | what `HTMLIndex` writes; `blocks` has the class and the number of rows of each block |
+/// | `b3` | the rows of block 3 (one class in one segment): first row, count, first row, count… |
+/// | `b3c1` | the values of column 1 of block 3, as `write(_:)` of `HTMLValues` writes them |
+/// | `sizes` | by row: the bytes of the object, its retained bytes, the number of its retained objects |
+/// | `index` | the output of `HTMLIndex`; `blocks` has the class and the number of rows of each block |
 ///
-/// Nothing of the file can run as script: all of it is JSON without `<`, `>`, `&` and `'`, in elements that
-/// are no scripts to a browser; the page puts it into the document as text; and the page's own policy forbids
-/// any script and style but the two that are written here, by their hashes.
+/// No content of the archive can run as a script, for three reasons. All of it is JSON without `<`, `>`, `&`
+/// and `'`, in elements that browsers do not execute. The page's script inserts it into the document only as
+/// text. The page's security policy allows only its own script and style, which it names by their hashes.
 struct HTMLExport {
   private let catalog: ObjectCatalog
   private let title: String
   private let byteLimit: Int
 
-  /// An export of the objects of a file. `title` names the page, mostly by the name of the file. Writing more
-  /// than `byteLimit` bytes of values is an error: a file can mention one long text a million times.
+  /// Creates an export of the objects of a file. `title` is the title of the page, usually the file name.
+  /// Writing more than `byteLimit` bytes of values is an error, because a file can refer to one long string a
+  /// million times.
   init(_ catalog: ObjectCatalog, title: String, byteLimit: Int = .max) {
     self.catalog = catalog
     self.title = title
@@ -34,10 +36,12 @@ struct HTMLExport {
 
   /// Writes the page.
   ///
-  /// - Throws: what is wrong with the file, all of which is verified first, so that most damage is known
-  ///   before anything is written; `limitExceeded`; or what the output throws.
-  /// - Complexity: O(values + references · log rows) time; the values of one segment in memory, and 96 bytes
-  ///   for each row.
+  /// The whole file is verified first, so that most damage is found before anything is written.
+  ///
+  /// - Throws: `ArchiveError` if the file is damaged, `limitExceeded` if the values exceed the byte limit, or
+  ///   the error of the output.
+  /// - Complexity: O(values + references · log rows) time. Memory contains the values of one segment and 96
+  ///   bytes for each row.
   func write(to output: Output) throws {
     let index = try HTMLIndex(catalog, title: title)
     let references = try RowReferences(verifying: catalog.file)
@@ -51,7 +55,7 @@ struct HTMLExport {
     try HTMLPage.writeEnd(to: output)
   }
 
-  /// Writes all values; returns of each block the class and the number of rows.
+  /// Writes the elements of all blocks. Returns the class and the number of rows of each block.
   private func writeBlocks(_ json: JSONOutput, _ output: Output) throws -> [HTMLIndex.Block] {
     var blocks: [HTMLIndex.Block] = []
     let values = HTMLValues(json)
@@ -71,7 +75,8 @@ struct HTMLExport {
     return blocks
   }
 
-  /// Writes the numbers of objects, ascending, as runs: most of them follow each other.
+  /// Writes the numbers of objects, which are ascending, as pairs of first number and count. Most numbers are
+  /// consecutive.
   private func write(_ ids: [ObjectID], _ json: JSONOutput) throws {
     try json.array {
       var first = 0
@@ -85,7 +90,8 @@ struct HTMLExport {
     }
   }
 
-  /// Writes what each row takes and retains, row 0 included; what no root keeps retains nothing.
+  /// Writes the size, the retained bytes and the number of retained objects of each row, including row 0. A
+  /// row that no root retains is written as if it retained nothing.
   private func write(_ sizes: RowSizes, _ dominators: DominatorTree, _ json: JSONOutput) throws {
     try json.object {
       try json.member("own") {

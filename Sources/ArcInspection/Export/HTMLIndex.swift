@@ -2,14 +2,14 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// What a page knows of its file before it looks at any object: the file itself, its classes with their
-/// columns and types, what these cost, and which blocks of rows there are.
+/// The part of an HTML page that its script reads before any object: file, classes with columns, types and
+/// sizes, and the blocks of rows.
 ///
-/// Types are a list of nodes for each class, as in `ColumnLayout`: `kind`, and where there is one `name`,
-/// `children` (indices of nodes), `labels` (of fields or cases), and `payloads` (by case, the place in
-/// `children`, or null).
+/// The types of a class are a list of nodes, as in `ColumnLayout`. A node has `kind` and, if they exist,
+/// `name`, `children` (indices of nodes), `labels` (of fields or cases) and `payloads` (for each case, an
+/// index in `children` or null).
 struct HTMLIndex {
-  /// Rows of one class in one segment, which have elements of their own in the page.
+  /// The rows of one class in one segment. They have their own elements in the page.
   struct Block {
     let classIndex: Int
     let rowCount: Int
@@ -19,7 +19,7 @@ struct HTMLIndex {
   private let title: String
   private let statistics: FileStatistics
 
-  /// Reads the whole file to count.
+  /// Creates the index. Reads the whole file to compute the statistics.
   init(_ catalog: ObjectCatalog, title: String) throws {
     self.catalog = catalog
     self.title = title
@@ -28,7 +28,7 @@ struct HTMLIndex {
 
   private var file: ArchiveFile { catalog.file }
 
-  /// Writes the index, which is one object.
+  /// Writes the index as one JSON object.
   func write(blocks: [Block], to json: JSONOutput) throws {
     let index = ReportValue.record([
       "file": title, "version": file.versionText, "writer": file.writer, "bytes": file.byteCount,
@@ -57,7 +57,8 @@ struct HTMLIndex {
     let column = file.classes[classIndex].columns[position]
     let nodes = statistics.classes[classIndex].nodes.filter { $0.column == position }
     let layout = file.layouts[classIndex]
-    // Only a whole property is unowned: a reference inside of a value is kept by it.
+    // Only a property that is itself a reference can be unowned. A reference inside a structure or collection
+    // is strong or weak.
     let isUnowned =
       classIndex > 0 && column.isUnowned && layout.nodes[layout.roots[position]].kind == .reference
     let property = nodes.first { $0.isProperty }

@@ -1,13 +1,14 @@
 import ArcFormat
 
-/// The parts of a page that are the same for every file: its style, its script, and what is around the data.
+/// The parts of an HTML page that are equal for every archive: its style, its script, and the markup around
+/// the data.
 ///
-/// The files in `Page` are compiled into the program, so that it needs no folder of resources beside it.
+/// The files in the folder `Page` are compiled into the program, so the program needs no resource files.
 enum HTMLPage {
   private static let style = PackageResources.page_css
   private static let markup = PackageResources.page_html
 
-  /// One script, whose parts are in the order in which they need each other.
+  /// The script, concatenated from its parts in the order of their dependencies.
   private static let script: [UInt8] =
     Array("(() => {\n\"use strict\";\n".utf8)
     + PackageResources.text_js + PackageResources.archive_js + PackageResources.references_js
@@ -17,7 +18,8 @@ enum HTMLPage {
     + PackageResources.main_js
     + Array("})();\n".utf8)
 
-  /// Nothing is loaded from anywhere, and only this style and this script are ever applied.
+  /// The content security policy of the page. The browser loads nothing, and applies only this style and this
+  /// script.
   private static var policy: String {
     "default-src 'none'; script-src '\(source(script))'; style-src '\(source(style))'; "
       + "base-uri 'none'; form-action 'none'"
@@ -25,7 +27,7 @@ enum HTMLPage {
 
   private static func source(_ bytes: [UInt8]) -> String { "sha256-" + base64(SHA256.digest(of: bytes)) }
 
-  /// Writes everything that is before the data.
+  /// Writes the part of the page before the data.
   static func writeBeginning(title: String, to output: Output) throws(OutputFailure) {
     try output.write(
       """
@@ -45,21 +47,21 @@ enum HTMLPage {
     try output.write(markup)
   }
 
-  /// Writes an element that holds JSON, which `body` writes.
+  /// Writes an element whose content is JSON. `body` writes the JSON.
   static func element(_ id: String, _ output: Output, _ body: () throws -> Void) throws {
     try output.write("<script type=\"application/json\" id=\"\(id)\">")
     try body()
     try output.write("</script>\n")
   }
 
-  /// Writes everything that is behind the data.
+  /// Writes the part of the page after the data, which contains the script.
   static func writeEnd(to output: Output) throws(OutputFailure) {
     try output.write("<script>")
     try output.write(script)
     try output.write("</script>\n</body>\n</html>\n")
   }
 
-  /// Text of a file as text of HTML.
+  /// Returns a string of the archive as escaped HTML text.
   static func text(_ text: String) -> String {
     var result = ""
     for scalar in printable(text).unicodeScalars {

@@ -2,15 +2,15 @@ import ArcArchive
 import ArcFormat
 import ArcJSON
 
-/// Writes the values of a page. They are shorter than the values of `arcdump --json`, because the page knows
-/// the type of each column.
+/// Writes the values of an HTML page. Their JSON is shorter than the JSON of `arcdump --json`, because the
+/// page has the type of each column.
 ///
 /// | value | JSON |
 /// |---|---|
 /// | nil, Boolean, floating-point number | `null`, `true`, `0.5`; `"nan"`, `"inf"`, `"-inf"` |
 /// | integer | `42`; the digits as a string if the magnitude is 2^53 or more |
-/// | string, decimal | `"text"`; a longer text is `{"text":"begin…","rest":12}` (bytes) |
-/// | date | `"2001-01-01T00:00:00Z"`; the seconds since then for a date outside of the calendar |
+/// | string, decimal | `"text"`; a longer string `{"text":"begin…","rest":12}`: `rest` is in bytes |
+/// | date | `"2001-01-01T00:00:00Z"`; outside the calendar the seconds since 2001 |
 /// | data | `[3,"00ff17"]`: the number of bytes, and the first bytes |
 /// | UUID | its text |
 /// | URL | `"https://…"`; with a base `["a/b","https://…"]` |
@@ -20,7 +20,8 @@ import ArcJSON
 /// | structure | its fields in an array |
 /// | enumeration | `"case"`; with associated values `["case",payload]` |
 struct HTMLValues {
-  /// Longer strings are truncated, because people read a page; `arcdump --json` writes whole strings.
+  /// The maximum number of scalars of a string. Longer strings are truncated, because people read the page.
+  /// `arcdump --json` writes whole strings.
   private static let scalarCount = 10_000
   private static let dataByteCount = 64
 
@@ -28,7 +29,7 @@ struct HTMLValues {
 
   init(_ json: JSONOutput) { self.json = json }
 
-  /// Writes a value. Recursive over values, which nest as deep as `ArchiveLimits.nesting`.
+  /// Writes a value. Recursive over the value, whose nesting is at most `ArchiveLimits.nesting`.
   func write(_ value: ArchiveValue) throws {
     try json.checkLimit()
     switch value {

@@ -1,19 +1,20 @@
 import ArcArchive
 import ArcFormat
 
-/// `--format jsonl`: a JSON object for each object of the archive, in a line.
+/// `--format jsonl`: a JSON object for each object of the archive, one in each line.
 ///
 ///     {"class":"Person","id":2,"values":{"name":"Ada","mother":{"$ref":7},"friends":[{"$ref":3}]}}
 ///
-/// Values are as in `arcdump --json` (`JSONOutput+Values.swift`): references are `{"$ref":3}`, where 3 is the
-/// `id` of another line. The named roots are the object 0 of the class `$roots`.
+/// Values are written as `arcdump --json` writes them (`JSONOutput+Values.swift`). A reference is
+/// `{"$ref":3}`, where 3 is the `id` of another line. The named roots are an object with `id` 0 and the class
+/// `$roots`.
 struct JSONLinesExport: ExportWriter {
   private let objects: ExportedObjects
   private let json: JSONOutput
 
   init(_ objects: ExportedObjects, to output: Output) {
     self.objects = objects
-    // What is written is counted by the output.
+    // The output counts the bytes, so this limit is not needed.
     json = JSONOutput(output: output, byteLimit: .max)
   }
 

@@ -3,19 +3,20 @@ import ArcFormat
 
 /// `--format neo4j-csv`: a folder for `neo4j-admin database import full`.
 ///
-/// A file of nodes for each class, `references.csv` with all relationships, and `arguments.txt`, which names
-/// them: `cd OUT && neo4j-admin database import full @arguments.txt`. A node has its number as `row`, and the
-/// labels of its class and of those that it descends from; the type of a relationship is the property, with
-/// `position`, `key` and `weak` as in `GraphEdge`. Labels, types and names of properties have `_` for what is
-/// neither a letter nor a digit.
+/// The folder contains a file of nodes for each class, `references.csv` with all relationships, and
+/// `arguments.txt`, which names these files: `cd OUT && neo4j-admin database import full @arguments.txt`. A
+/// node has its number as `row`, and the labels of its class and of all superclasses. The type of a
+/// relationship is the name of the property. Its `position`, `key` and `weak` are explained at `GraphEdge`.
+/// In labels, types and names of properties, characters that are not allowed in file names are replaced by
+/// `_`.
 final class Neo4jExport: ExportWriter {
   private let model: GraphModel
   private let outputs: [Output?]
   private let references: Output
-  /// For each class of the file the labels of its objects.
+  /// The labels of the objects of each class, by class index.
   private let labels: [String]
   private var types: [String: String] = [:]
-  /// The classes that something was written of since the last batch.
+  /// The indices of the classes whose objects were written since the last batch.
   private var dirty: Set<Int> = []
 
   init(_ objects: ExportedObjects, to target: any ExportTarget) throws {
@@ -30,7 +31,7 @@ final class Neo4jExport: ExportWriter {
     labels = classes.indices.map { index in
       var labels: [String] = []
       var next: Int? = index
-      // A superclass stands earlier in the table, so this ends.
+      // A superclass has a smaller index than its subclasses, so this loop ends.
       while let current = next {
         labels.append(own[current])
         next = classes[current].superclassIndex
@@ -60,7 +61,7 @@ final class Neo4jExport: ExportWriter {
   }
 
   func begin() throws {
-    // Memory does not grow with the number of classes.
+    // Releases the buffers, so that memory does not grow with the number of classes.
     for output in outputs { try output?.flush() }
   }
 
@@ -90,12 +91,13 @@ final class Neo4jExport: ExportWriter {
     dirty.removeAll(keepingCapacity: true)
   }
 
-  /// The type of a relationship. There are few, so each is made once.
+  /// Returns the type of relationships of a property. Types are cached, because most files have few.
   private func type(of property: String) -> String {
     if let known = types[property] { return known }
     var names = ExportNames(.file)
     let type = names.unique(property)
-    // Names of cases on the way make more of them, up to what the file's types have.
+    // The cache is limited, because the paths to references contain names of fields and cases, so there may
+    // be many.
     if types.count < 10_000 { types[property] = type }
     return type
   }

@@ -6,11 +6,12 @@
   import Darwin
 #endif
 
-/// A new folder for an export that is not complete: it is next to the output, and its name ends in
+/// A temporary folder for an export that is not complete. It is next to the output, and its name ends in
 /// `.partial`.
 ///
-/// A marker in the folder says that an export makes it. The marker is locked as long as the process lives, so
-/// that the next export of the same name removes what a killed one left, and nothing else.
+/// The folder contains a marker file, which the process locks as long as it lives. The next export with the
+/// same name removes a folder that a killed process left. It recognizes such a folder by a marker that is not
+/// locked, and removes no other folder.
 final class PartialFolder {
   private static let markerName = ".arcdump-export"
 
@@ -18,9 +19,9 @@ final class PartialFolder {
   private let marker: Int32
   private var isDone = false
 
-  /// Makes the folder for an output.
+  /// Creates the folder for an output path.
   ///
-  /// - Throws: that something else has its name, another export that goes on for example.
+  /// - Throws: `OutputFailure` if the folder's name is in use, for example by another running export.
   init(for output: String) throws(OutputFailure) {
     let path = output + ".partial"
     if unsafe mkdir(path, 0o777) != 0 {
@@ -36,22 +37,23 @@ final class PartialFolder {
       unsafe rmdir(path)
       throw OutputFailure(number: number, doing: "write '\(markerPath)'")
     }
-    // Where there are no locks, nobody takes the folder for debris.
+    // On file systems without locks this fails, and then no other export can lock the marker and remove the
+    // folder.
     _ = flock(marker, LOCK_EX | LOCK_NB)
     (self.path, self.marker) = (path, marker)
   }
 
-  /// The path of a file in the folder.
+  /// Returns the path of a file in the folder.
   func path(of name: String) -> String { path + "/" + name }
 
-  /// Gives the folder its name.
+  /// Removes the marker and renames the folder to the output path.
   func commit(as output: String) throws(OutputFailure) {
     unsafe unlink(path(of: Self.markerName))
     try rename(path, to: output)
     isDone = true
   }
 
-  /// Gives a file in the folder its name outside of it, and removes the folder.
+  /// Moves a file of the folder to the output path. The folder is removed at the end of its object's life.
   func commit(_ name: String, as output: String) throws(OutputFailure) {
     try rename(path(of: name), to: output)
   }
@@ -62,7 +64,7 @@ final class PartialFolder {
     }
   }
 
-  /// `rename` of the system.
+  /// Calls the system's `rename`, because the method of this type hides its name.
   private static func move(_ path: String, _ output: String) -> Int32 {
     #if canImport(Glibc)
       unsafe Glibc.rename(path, output)
@@ -80,8 +82,8 @@ final class PartialFolder {
 
   // MARK: Removing
 
-  /// Removes a folder that a killed export left: its marker is there, and no process has locked it. Returns
-  /// whether it is gone.
+  /// Removes a folder that a killed export left. Such a folder has a marker that no process has locked.
+  /// Returns whether the folder was removed.
   private static func removeDebris(_ path: String) -> Bool {
     let marker = unsafe open(path + "/" + markerName, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard marker >= 0 else { return false }
@@ -89,8 +91,8 @@ final class PartialFolder {
     return flock(marker, LOCK_EX | LOCK_NB) == 0 && remove(path)
   }
 
-  /// Removes a folder with nothing but files in it; returns whether it is gone. The marker is removed last,
-  /// so that what is left of a removal can be removed.
+  /// Removes a folder that contains only files. Returns whether the folder was removed. The marker is removed
+  /// last, so that an interrupted removal can be repeated.
   private static func remove(_ path: String) -> Bool {
     guard let names = namesOfFiles(in: path) else { return false }
     for name in names where name != markerName { unsafe unlink(path + "/" + name) }
@@ -98,7 +100,8 @@ final class PartialFolder {
     return unsafe rmdir(path) == 0
   }
 
-  /// The names of the files in a folder; nil if something else is in it, such as a link.
+  /// Returns the names of the files in a folder. Nil if the folder contains anything else, for example a
+  /// link.
   private static func namesOfFiles(in path: String) -> [String]? {
     let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

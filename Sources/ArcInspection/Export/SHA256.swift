@@ -1,8 +1,10 @@
-/// The hash by which a page's policy names the only script and the only style that a browser may apply.
+/// The hash function SHA-256. The security policy of an HTML page names the page's script and style by this
+/// hash.
 ///
-/// FIPS 180-4, section 6.2. For the few bytes of a page's own parts: neither fast, nor for secrets.
+/// FIPS 180-4, section 6.2. It is neither fast nor safe for secrets: it hashes only the page's own script and
+/// style.
 enum SHA256 {
-  /// The 32 bytes of the hash of some bytes.
+  /// Returns the 32 bytes of the hash of `bytes`.
   static func digest(of bytes: [UInt8]) -> [UInt8] {
     var state: [UInt32] = [
       0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
@@ -12,7 +14,8 @@ enum SHA256 {
     return state.flatMap(bigEndian)
   }
 
-  /// The message, a bit 1, zeros, and its number of bits, together a multiple of 64 bytes.
+  /// Returns the message, a 1 bit, zeros, and the message's length in bits. The total is a multiple of 64
+  /// bytes.
   private static func padded(_ bytes: [UInt8]) -> [UInt8] {
     let zeroCount = (119 - bytes.count % 64) % 64
     let bitCount = UInt64(bytes.count) &* 8
@@ -51,7 +54,7 @@ enum SHA256 {
     word >> count | word << (32 - count)
   }
 
-  /// The fractions of the cube roots of the first 64 primes.
+  /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
   private static let constants: [UInt32] = [
     0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
     0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,

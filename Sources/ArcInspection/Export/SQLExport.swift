@@ -1,13 +1,14 @@
 import ArcArchive
 import ArcForeign
 
-/// `--format sql`: statements that make a database of SQLite: `sqlite3 out.db < out.sql`.
+/// `--format sql`: SQL statements that create an SQLite database, for example with `sqlite3 out.db <
+/// out.sql`.
 ///
-/// All are in one transaction, so that a cut text makes no database.
+/// All statements are in one transaction, so a truncated file creates no tables.
 struct SQLExport: ExportWriter {
   private let schema: SQLSchema
   private let output: Output
-  /// For each table how a row begins.
+  /// The text before the values of each `INSERT` statement, by table index.
   private let beginnings: [[UInt8]]
 
   init(_ objects: ExportedObjects, to output: Output) throws {

@@ -2,19 +2,20 @@ import ArcArchive
 import ArcForeign
 import ArcFormat
 
-/// The tables, indices and views of an export in SQL of SQLite.
+/// The tables, indices and views of an export to SQLite, as SQL statements.
 ///
-/// | name | what |
+/// | name | content |
 /// |---|---|
 /// | `Person` | the objects of the class |
-/// | `Person_friends` | the elements of a collection |
-/// | `Person_all` | `class` and the columns of the class of objects of subclasses too, if there are |
+/// | `Person_friends` | the elements of a collection property |
+/// | `Person_all` | `class` and the columns of `Person`, for objects of the class and its subclasses |
 /// | `objects` | `row` and `class` of all objects |
-/// | `Person_mother_followed` | for each reference its `source`, and the columns of the object it leads to |
-/// | `Person_friends_followed` | the same of each element, with its `source_position` and `source_key` |
+/// | `Person_mother_followed` | for each reference its `source`, then the columns of its target |
+/// | `Person_friends_followed` | the same for each element, with `source_position` and `source_key` |
 ///
-/// Each column of references has an index. A view of more than 400 classes is left out, for SQLite allows no
-/// query with many more; so are `_all` views once they name half a million columns in all.
+/// Each column of references has an index. Some views are omitted: views of more than 400 classes, because
+/// SQLite limits the number of terms in a query, and further `_all` views when all views together would
+/// select more than 500,000 columns. `Person_all` does not exist if the class has no exported subclasses.
 struct SQLSchema {
   /// The maximum number of columns of a table in SQLite, unless SQLite was compiled with a different limit.
   private static let maximumColumnCount = 2000
@@ -22,19 +23,20 @@ struct SQLSchema {
   private static let maximumNameCount = 500_000
 
   private(set) var model: TableModel
-  /// What makes the tables, which are empty then but for the list of tables.
+  /// The statements that create the tables. Only the list of tables gets its rows at this point.
   private(set) var tables: [String] = []
-  /// What is made when all rows are there.
+  /// The statements that create indices and views. They run after all rows have been inserted.
   private(set) var indicesAndViews: [String] = []
-  /// For each class of the file the table or view with all objects of it.
+  /// The name of the table or view that contains the objects of a class and its subclasses, by class index.
   private var sourceOfClass: [Int: String] = [:]
   private var objectsView: String?
-  /// For each class that a view has objects of, its exported columns by their identities.
+  /// The index of each exported column by its declared key, by class index. Computed when a view first uses a
+  /// class.
   private var positions: [Int: [DeclaredKey: Int]] = [:]
   /// The number of columns that the views created so far select.
   private var nameCount = 0
 
-  /// - Throws: `tooManyColumns` for a class that no table of SQLite can hold.
+  /// - Throws: `tooManyColumns` if a class has more columns than a table of SQLite can have.
   init(_ objects: ExportedObjects) throws(ExportError) {
     model = TableModel(objects, names: .sql)
     tables = [
@@ -71,7 +73,8 @@ struct SQLSchema {
       + (table.isCollection ? " WITHOUT ROWID" : "")
   }
 
-  /// The type of a column. One of integers that may be texts has none, or SQLite would round them.
+  /// The SQL type of a column. A column whose integers may be written as text has no type, because SQLite
+  /// would convert the text to rounded numbers.
   private static func type(of kind: ExportTable.Kind) -> String {
     switch kind {
     case .boolean: "BOOLEAN"
@@ -91,7 +94,7 @@ struct SQLSchema {
     var members: [Int: [Int]] = [:]
     for index in classes {
       var ancestor: Int? = index
-      // A superclass stands earlier in the table, so this ends.
+      // A superclass has a smaller index than its subclasses, so this loop ends.
       while let next = ancestor {
         if members[next]?.count ?? 0 <= Self.maximumTermCount { members[next, default: []].append(index) }
         ancestor = catalog.file.classes[next].superclassIndex
@@ -125,7 +128,8 @@ struct SQLSchema {
     objectsView = view
   }
 
-  /// The exported columns of a class, by their keys in any class that inherits them.
+  /// The position of each exported column of a class. A declared key names the same column in all classes
+  /// that inherit it.
   private mutating func positions(ofClass index: Int) -> [DeclaredKey: Int] {
     if let known = positions[index] { return known }
     let columns = model.objects.catalog.file.classes[index].columns
@@ -135,7 +139,8 @@ struct SQLSchema {
     return new
   }
 
-  /// The objects of a class in the columns of a class that it is or descends from.
+  /// Returns a query that selects the objects of class `member` with the columns of class `index`, which is
+  /// the same class or an ancestor. Columns that `member` does not export are NULL.
   private mutating func select(class index: Int, from member: Int) -> String {
     guard let table = self.table(ofClass: index), let from = self.table(ofClass: member) else { return "" }
     let known = positions(ofClass: member)

@@ -1,17 +1,18 @@
 import ArcArchive
 import ArcFormat
 
-/// Cells as literals of SQLite's SQL.
+/// Writes the cells of exported rows as literals of SQLite's SQL.
 enum SQLText {
-  /// A cell as a literal.
+  /// Returns a cell as a literal.
   static func literal(_ cell: ArchiveValue) -> String {
     var bytes: [UInt8] = []
     append(cell, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Adds a cell as a literal: infinities are `9e999`, which SQLite reads as such, and a text with what could
-  /// steer a terminal or end a statement, such as zeros, is a cast of its bytes.
+  /// Appends a cell as a literal. Infinities are `9e999`, which SQLite reads as infinity. A string with
+  /// characters that could control a terminal or end a statement, such as U+0000, is a cast of its UTF-8
+  /// bytes.
   static func append(_ cell: ArchiveValue, to bytes: inout [UInt8]) {
     switch SQLValue(cell) {
     case .null: bytes += "NULL".utf8
@@ -31,7 +32,8 @@ enum SQLText {
     bytes += " AS TEXT)".utf8
   }
 
-  /// Whether a text can be shown, but for ends of lines and tabulators, which a literal may contain.
+  /// Whether all characters of a string are printable, ends of lines or tabs. A literal may contain them as
+  /// they are.
   private static func isShown(_ text: String) -> Bool {
     var filter = PrintableFilter()
     return text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || filter.shows($0) }

@@ -4,18 +4,18 @@
   import ArcFormat
   import CSQLite
 
-  /// A new database of SQLite, which rows are written to.
+  /// A new SQLite database to which an export writes rows.
   ///
-  /// It has no journal: whoever makes it keeps it only if all went well.
+  /// The database has no journal, so its file is usable only if the export completes without an error.
   @safe final class SQLiteDatabase {
     private let path: String
     private let handle: OpaquePointer
-    /// Statements that insert a row, prepared once.
+    /// The prepared `INSERT` statements, by the number that `insertion(into:columnCount:)` returned.
     private var insertions: [OpaquePointer]
 
-    /// Makes a database in an empty file, or one that is not there.
+    /// Creates a database in an empty file, or in a new file if none exists at `path`.
     ///
-    /// - Throws: what SQLite says.
+    /// - Throws: `OutputFailure` with SQLite's message.
     init(_ path: String) throws(OutputFailure) {
       var handle: OpaquePointer?
       let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -36,12 +36,12 @@
       unsafe sqlite3_close_v2(handle)
     }
 
-    /// Runs a statement that takes no values.
+    /// Runs an SQL statement without parameters.
     func execute(_ statement: String) throws(OutputFailure) {
       try check(unsafe sqlite3_exec(handle, statement, nil, nil, nil))
     }
 
-    /// Prepares what inserts rows into a table; returns its number.
+    /// Prepares a statement that inserts rows into a table. Returns the number of the statement.
     func insertion(into table: String, columnCount: Int) throws(OutputFailure) -> Int {
       let places = Array(repeating: "?", count: columnCount).joined(separator: ",")
       var statement: OpaquePointer?
@@ -53,7 +53,8 @@
       return unsafe insertions.count - 1
     }
 
-    /// Inserts a row; returns about how many bytes it takes.
+    /// Inserts a row with the prepared statement of number `insertion`. Returns the approximate number of
+    /// bytes that the row adds to the database.
     func insert(_ cells: [ArchiveValue], by insertion: Int) throws(OutputFailure) -> Int {
       let statement = unsafe insertions[insertion]
       var byteCount = 0

@@ -1,12 +1,13 @@
 import ArcFormat
 import ArgumentParser
 
-/// `--format sqlite`: a database, with what `--format sql` has as text.
+/// `--format sqlite`: an SQLite database with the tables, indices and views that `--format sql` writes as
+/// text.
 ///
-/// It needs SQLite's library, which a program that only uses Arc does not: it is there if the package was
-/// built with its trait `SQLite`.
+/// The format needs the SQLite library. It is available only if the package was built with the trait
+/// `SQLite`, so that programs that only use Arc do not depend on this library.
 enum SQLiteExport {
-  /// Throws how to get it, where it is not there.
+  /// Throws an error that explains how to get SQLite, if arcdump was built without it.
   static func checkIsThere() throws {
     #if !SQLite
       throw ValidationError(
@@ -15,7 +16,7 @@ enum SQLiteExport {
     #endif
   }
 
-  /// What writes the objects into a new database.
+  /// Returns a writer that inserts the objects into a new database.
   static func writer(of objects: ExportedObjects, to target: any ExportTarget) throws -> any ExportWriter {
     #if SQLite
       return try SQLiteWriter(objects, to: target)
@@ -26,12 +27,12 @@ enum SQLiteExport {
 }
 
 #if SQLite
-  /// Writes rows into a database.
+  /// Inserts the exported objects as rows, in one transaction.
   private struct SQLiteWriter: ExportWriter {
     private let schema: SQLSchema
     private let database: SQLiteDatabase
     private let target: any ExportTarget
-    /// For each table the number of what inserts rows.
+    /// The number of the prepared `INSERT` statement of each table, by table index.
     private var insertions: [Int] = []
 
     init(_ objects: ExportedObjects, to target: any ExportTarget) throws {

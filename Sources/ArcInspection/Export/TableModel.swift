@@ -2,39 +2,42 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The objects of an archive as tables: what SQL, SQLite and CSV have in common.
+/// The objects of an archive as tables. The exports to SQL, SQLite and CSV share this model.
 ///
-/// Each class that is exported has a table of its own, with a column for each of its properties, inherited
-/// ones included; an object is in the table of its class alone. `row` is its number in the archive, by which
-/// references name it. The named roots are row 0 of a table `roots`.
+/// Each exported class has its own table with a column for each property, including inherited properties. An
+/// object is a row only in the table of its own class, not in the tables of superclasses. The column `row` is
+/// the object's number in the archive, and references contain this number. The named roots are row 0 of a
+/// table `roots`.
 ///
 /// | property | cells |
 /// |---|---|
-/// | Boolean, number, text, date, UUID, decimal, data, reference | one |
-/// | URL | its text; one with a base is JSON |
-/// | structure | those of its fields: `home_street`; all are null where an optional one is nil |
-/// | enumeration | the name of the case, then what each case carries: `shape`, `shape_circle_radius` |
+/// | Boolean, number, string, date, UUID, decimal, data, reference | one |
+/// | URL | one with its text; with a base URL, one with JSON |
+/// | structure | the cells of its fields: `home_street`; all are null if an optional structure is nil |
+/// | enumeration | the name of the case, then the values of each case: `shape`, `shape_circle_radius` |
 /// | array, set, dictionary | the number of elements |
-/// | collection in a collection, type that contains itself, structure without fields | one with JSON |
+/// | collection in a collection, recursive type, structure without fields | one with JSON |
 ///
-/// The elements of a collection are rows of a table `Class_property` with `row`, `position` and `value`, or
-/// `value_x` for each field; of a dictionary also `key`. JSON is as `arcdump --json` writes it. Where a table
-/// would have more than 1000 columns, structures and what cases carry are JSON too.
+/// The elements of a collection are rows of a table `Class_property` with the columns `row`, `position` and
+/// `value`, or `value_x` for each field. The table of a dictionary also has `key`. JSON is written as
+/// `arcdump --json` writes it. If a table would have more than 1,000 columns, structures and associated
+/// values are JSON too.
 ///
-/// A table `arc_tables` says what the others are: names in it are those of the file, which others may not be.
+/// A table `arc_tables` lists the other tables with the class and property names of the file. A table's own
+/// name may differ from them, because it may contain only certain characters and must be unique.
 struct TableModel {
   let objects: ExportedObjects
-  /// The name of the table that lists the others.
+  /// The name of the table that lists the other tables.
   let listName: String
-  /// The tables of classes, each followed by those of its collections.
+  /// The tables of classes. Each is followed by the tables of its collections.
   private(set) var tables: [ExportTable] = []
-  /// For each class of the file, the index of its table.
+  /// The index of each class's table in `tables`, by class index. Nil if the class is not exported.
   private(set) var tableOfClass: [Int?]
-  /// For each class of the file the shapes of its properties.
+  /// The shape of each exported property, by class index.
   private(set) var shapes: [[CellShape]]
-  /// For each class of the file the columns of its properties in its table.
+  /// The columns of each exported property in the class's table, by class index.
   private(set) var columnRanges: [[Range<Int>]]
-  /// More names that differ from those of the tables.
+  /// The names that are in use. It supplies further unique names, for example for views.
   private(set) var names: ExportNames
 
   init(_ objects: ExportedObjects, names rule: ExportNames.Rule) {
@@ -80,10 +83,11 @@ struct TableModel {
     }
   }
 
-  /// A name that no table has.
+  /// Returns a name that no table has, similar to `name`.
   mutating func unique(_ name: String) -> String { names.unique(name) }
 
-  /// The rows of the table that lists the others: name, class and property.
+  /// The rows of the table that lists the other tables. Each has the table's name, its class and its
+  /// property.
   var list: [[ArchiveValue]] {
     tables.map { table in
       [
@@ -97,8 +101,8 @@ struct TableModel {
 // MARK: Rows
 
 extension TableModel {
-  /// Calls `body` with the rows of an object: first the rows of its collections, then its own row. Cells are
-  /// values that contain no others.
+  /// Calls `body` with each row of an object: first the rows of its collections, then its own row. A cell is
+  /// a value without nested values.
   func forEachRow(
     of row: ExportedRow, _ body: @escaping (_ table: Int, _ cells: [ArchiveValue]) throws -> Void
   ) throws {
@@ -113,13 +117,14 @@ extension TableModel {
   }
 }
 
-/// Creates the cells of one object.
+/// Converts the values of one object to the cells of its rows.
 private struct CellWriter {
   let id: ArchiveValue
   let firstTable: Int
   let body: (_ table: Int, _ cells: [ArchiveValue]) throws -> Void
 
-  /// Appends as many cells as the shape has. Recursive over the shape, which nests as its type does.
+  /// Appends the cells of a value, as many as `shape.cellCount`. Rows of collections are passed to `body`.
+  /// Recursive over the shape, which is as deep as the value's type.
   func append(_ value: ArchiveValue, _ shape: CellShape, to cells: inout [ArchiveValue]) throws {
     switch (shape, value) {
     case (.value, _): cells.append(try CellText.cell(value))

@@ -1,17 +1,19 @@
 import ArcFormat
 import ArcRuntime
 
-/// Finds the columns of a table, and of those of its collections, from the layout of a class.
+/// Derives the columns of a class's table, and of the tables of its collections, from the layout of the
+/// class.
 struct TableShapes {
-  /// A table without a name.
+  /// The columns of a table that has no name yet.
   struct Draft {
-    /// The index of the column of the class's table that contains the number of elements; nil for the class's
-    /// table.
+    /// The index of the column with the number of elements in the class's table, if this is the table of a
+    /// collection. Nil if this is the class's table.
     var countColumn: Int?
     var columns: [ExportTable.Column] = []
   }
 
-  /// In a table with more columns, structures and associated values are one cell each.
+  /// The maximum number of columns of a table. If it is exceeded, structures and associated values are one
+  /// JSON cell each.
   static let maximumColumnCount = 1000
 
   private let layout: ColumnLayout
@@ -19,13 +21,14 @@ struct TableShapes {
   private let isFlat: Bool
   /// The table of the class, then the tables of its collections.
   private(set) var drafts = [Draft(columns: [ExportTable.Column(name: "row", kind: .integer)])]
-  /// For each property, the cells that its values become.
+  /// The cells that represent a value of each property.
   private(set) var shapes: [CellShape] = []
-  /// For each property, its columns in the table of the class.
+  /// The columns of each property in the table of the class.
   private(set) var columnRanges: [Range<Int>] = []
 
-  /// The columns of some properties, which are columns of the class with names. With too many fields,
-  /// structures stay whole.
+  /// Returns the tables for `properties`. A property is the index of a column of the class, with the
+  /// property's name. If a table would have more than `maximumColumnCount` columns, structures become JSON
+  /// cells.
   static func of(
     _ layout: ColumnLayout, properties: [(column: Int, name: String)], classIndices: [ExactName: Int]
   ) -> TableShapes {
@@ -48,8 +51,8 @@ struct TableShapes {
     }
   }
 
-  /// Adds the columns of a node to a draft. Recursive over types, which nest as deep as encodings may. A type
-  /// that contains itself is one cell with JSON.
+  /// Adds the columns of the node at `index` to a draft. Returns the cells that represent its values.
+  /// Recursive over the type. A type that contains itself is one cell with JSON.
   private mutating func shape(of index: Int, named name: String, in draft: Int) -> CellShape {
     let node = layout.nodes[index]
     guard !node.isRecursive, !node.isMentioned else { return json(name, in: draft) }
@@ -75,7 +78,8 @@ struct TableShapes {
           )
         })
     case .array, .set, .dictionary:
-      // A collection in another collection has no row that its elements could refer to.
+      // Elements refer to the row of their object, and an element of a collection is not an object with a row
+      // of its own. So a nested collection is JSON.
       guard draft == 0 else { return json(name, in: draft) }
       return collection(node, named: name)
     default:
@@ -95,7 +99,8 @@ struct TableShapes {
     return .rows(table: table, parts: parts)
   }
 
-  /// Whether a structure has a field that can be told from nil.
+  /// Whether a structure has at least one cell. Without cells, a value of an optional structure could not be
+  /// distinguished from nil.
   private func hasCells(_ node: ColumnLayout.Node) -> Bool {
     node.children.contains { child in
       layout.nodes[child].kind != .structure || hasCells(layout.nodes[child])
@@ -111,10 +116,10 @@ struct TableShapes {
     drafts[draft].columns.append(ExportTable.Column(name: name, kind: kind))
   }
 
-  /// The name of the column of a field or of an associated value: `home_street`, or its position without a
-  /// label.
+  /// Returns the column name of a field or an associated value, for example `home_street`. A field without a
+  /// label is named by its position.
   private static func join(_ name: String, _ labels: [String], _ position: Int) -> String {
-    // A name that grew with each level would take quadratic memory.
+    // The name is truncated, because names that grow with each level would need quadratic memory.
     name.cut(toScalars: 100).start + "_" + (labels[position].isEmpty ? String(position) : labels[position])
   }
 
