@@ -13,7 +13,7 @@ extension JSONOutput {
     }
   }
 
-  /// Writes the named roots by their names.
+  /// Writes the named roots as one JSON object, with a member for each root.
   func roots(_ catalog: ObjectCatalog) throws {
     try catalog.file.withColumns(of: try catalog.roots().id) { row in try properties(row, catalog) }
   }

@@ -2,8 +2,8 @@ import ArcArchive
 import ArcFormat
 import ArcJSON
 
-/// The values of an archive in JSON. A value without a form in JSON is an object with a key that begins with
-/// `$`:
+/// Writes the values of an archive as JSON. A value without a form in JSON is an object with a key that
+/// begins with `$`:
 ///
 /// | value | JSON |
 /// |---|---|
@@ -23,12 +23,13 @@ import ArcJSON
 /// | structure | `{"$struct":"Point","fields":{"x":1.0}}`; a field without a name has its position |
 /// | enumeration | `{"$enum":"Shape","case":"circle","payload":…}`, `payload` if the case has one |
 ///
-/// The values nest as deep as `ArchiveLimits.nesting`; objects do not nest, so that sharing costs nothing.
+/// Values are nested at most `ArchiveLimits.nesting` levels. An object is written as `$ref`, never nested, so
+/// an object that is shared is not written repeatedly.
 extension JSONOutput {
-  /// Writes a value that is in memory.
+  /// Writes a value that was read into memory.
   func value(_ value: ArchiveValue) throws { try self.value(TypedValue(value)) }
 
-  /// Writes a value.
+  /// Writes a value whose token was not read yet.
   func value<Value: ReadableValue>(_ value: Value) throws {
     try checkLimit()
     var value = value
@@ -129,7 +130,7 @@ extension JSONOutput {
   }
 }
 
-/// Base64 with padding (RFC 4648, section 4).
+/// Returns bytes in Base64 with padding (RFC 4648, section 4).
 func base64(_ bytes: [UInt8]) -> String {
   let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   var text: [UInt8] = []
@@ -144,7 +145,7 @@ func base64(_ bytes: [UInt8]) -> String {
   return String(decoding: text, as: UTF8.self)
 }
 
-/// Two hexadecimal digits for each byte.
+/// Returns two hexadecimal digits for each byte.
 func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
   var digits: [UInt8] = []
   digits.reserveCapacity(2 * bytes.count)
@@ -155,7 +156,7 @@ func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
   return String(decoding: digits, as: UTF8.self)
 }
 
-/// The hexadecimal digit of a number below 16.
+/// Returns the hexadecimal digit of a number below 16, in ASCII.
 func hexadecimalDigit(_ number: UInt8) -> UInt8 {
   number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
 }

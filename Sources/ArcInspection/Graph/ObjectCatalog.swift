@@ -2,16 +2,18 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The objects of a file with what a command needs to show them: names of properties, classes of rows.
+/// The objects of a file, with the names of their classes and properties. Commands use it to print objects.
+/// It caches names, and the classes of rows.
 final class ObjectCatalog {
   let file: ArchiveFile
-  /// The numbers of characters of long texts.
+  /// A cache of the numbers of characters of long strings.
   let characterCounts = SharedTexts()
-  /// For a class, the names of its columns.
+  /// The names of each class's columns, by class index. Nil until they are requested.
   private var columnNames: [[String]?]
-  /// For a segment of which a row was asked for, the class of each of its rows.
+  /// The class index of each row of a segment, by segment index. Nil until the class of a row in the segment
+  /// is requested.
   private var classIndices: [[UInt32]?]
-  /// For a class its name, and the names of its columns, as text for people shows them.
+  /// The printable names of classes and of their columns, by class index. Nil until they are requested.
   private var shownClassNames: [String?]
   private var shownColumnNames: [[String]?]
 
@@ -23,7 +25,7 @@ final class ObjectCatalog {
     shownColumnNames = Array(repeating: nil, count: file.classes.count)
   }
 
-  /// The named roots. Throws `malformedSegment` if row 0 is something else. Spec: 05-graph, rule G1.
+  /// Returns the named roots. Throws `malformedSegment` if row 0 has another class. Spec: 05-graph, rule G1.
   func roots() throws -> ArchiveObject {
     let roots = try file.roots()
     guard roots.classIndex == 0 else {
@@ -35,15 +37,17 @@ final class ObjectCatalog {
     return roots
   }
 
-  /// The number of objects in the file: all rows but row 0, which is that of the roots.
+  /// The number of objects in the file, without the named roots in row 0.
   var objectCount: Int { file.rowCount - 1 }
 
-  /// A property's name: its key; `Biology.age` if a subclass of `Biology` has a property with that key too.
+  /// Returns the name of a property. It is the key, or `Biology.age` if a subclass of `Biology` has a
+  /// property with the same key.
   func name(of property: ArchiveObject.Property, in object: ArchiveObject) -> String {
     names(ofClass: object.classIndex)[property.columnIndex]
   }
 
-  /// The step of a path to a property; nil if no step leads to it, or too long a one.
+  /// Returns the step of a path that selects a property. Nil if no step selects it, because an earlier
+  /// property has the same name, or if its name is too long.
   func step(to property: ArchiveObject.Property, of object: ArchiveObject) -> String? {
     let name = name(of: property, in: object)
     let names = names(ofClass: object.classIndex)
@@ -51,15 +55,17 @@ final class ObjectCatalog {
     return first?.columnIndex == property.columnIndex ? ValuePath.Step.name(name).printedText : nil
   }
 
-  /// A property's value.
+  /// Returns the value of a property.
   func value(of property: ArchiveObject.Property, in object: ArchiveObject) -> TypedValue {
     TypedValue(property, in: object, of: file)
   }
 
-  /// The name of an object's class, without reading the object. O(log n) in segments once its own was read.
+  /// Returns the name of an object's class, without reading the object.
+  ///
+  /// - Complexity: O(log n) in the number of segments, after the first request for a row of the same segment.
   func className(of id: ObjectID) throws -> String { file.classes[try indexOfClass(of: id)].name }
 
-  /// The same name as text for people shows it.
+  /// Returns the printable name of an object's class.
   func shownClassName(of id: ObjectID) throws -> String {
     let index = try indexOfClass(of: id)
     if let known = shownClassNames[index] { return known }
@@ -68,7 +74,7 @@ final class ObjectCatalog {
     return name
   }
 
-  /// The names of a class's properties as text for people shows them.
+  /// Returns the printable names of a class's properties, by column index.
   func shownNames(ofClass index: Int) -> [String] {
     if let known = shownColumnNames[index] { return known }
     let names = names(ofClass: index).map { printableName($0) }
@@ -95,7 +101,7 @@ final class ObjectCatalog {
     return Int(indices[place])
   }
 
-  /// The names of a class's properties, by the indices of its columns.
+  /// Returns the names of a class's properties, by column index.
   func names(ofClass index: Int) -> [String] {
     if let names = columnNames[index] { return names }
     let names = file.classes.propertyNames(ofClass: index)

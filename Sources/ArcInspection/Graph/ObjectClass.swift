@@ -2,27 +2,27 @@ import ArcArchive
 import ArcFormat
 import ArgumentParser
 
-/// A class of the class table that can have objects, which the class of the roots cannot.
+/// A class of the class table, except class 0, which is the class of the roots.
 struct ObjectClass {
   /// The index in the class table.
   let index: Int
   let description: ClassDescription
-  /// The number of its objects, without those of subclasses; nil if they were not counted.
+  /// The number of objects of the class, without objects of subclasses. Nil if they were not counted.
   let rowCount: Int?
 }
 
-/// Whether to read a whole file for a few numbers.
+/// The option that determines whether a command reads a whole large file only to count its objects.
 struct CountingOptions: ParsableArguments {
   @Flag(help: "Count the objects even if the file is large, by reading the whole file.")
   var count = false
 
-  /// Files with fewer bytes of rows are counted anyway.
+  /// The objects of a file are always counted if its rows have fewer bytes than this.
   static let byteCountOfLargeFile = 64 << 20
 }
 
 extension ArchiveFile {
-  /// The classes in the order of the table, without the one of the roots; their objects are counted with
-  /// options only.
+  /// Returns the classes in the order of the class table, without the class of the roots. Objects are counted
+  /// only if `options` is not nil and either requires it or the file is small.
   func objectClasses(_ options: CountingOptions? = nil) throws -> [ObjectClass] {
     let byteCount = segments.reduce(0) { $0 + ($1.kind == .rows ? $1.rawByteCount : 0) }
     let isCounted = options.map { $0.count || byteCount < CountingOptions.byteCountOfLargeFile } ?? false
@@ -32,6 +32,6 @@ extension ArchiveFile {
     }
   }
 
-  /// The version of the format: `1.0`.
+  /// The version of the file's format, for example `1.0`.
   var versionText: String { "\(version.major).\(version.minor)" }
 }

@@ -11,13 +11,13 @@ struct PathText: Reportable {
 
   var reportValue: ReportValue { .words(Words(text), as: text) }
 
-  /// The path to an object by its number.
+  /// Creates a path that begins with the number of an object.
   init(_ id: ObjectID) { text = ValuePath.Start.object(id).text }
 
-  /// The path that begins with some steps from a root.
+  /// Creates a path from its text, which begins at a root.
   init(beginning text: String) { self.text = text }
 
-  /// The path to a root; nil if its name is too long.
+  /// Creates a path that begins with a root. Nil if the root's name is too long.
   init?(root name: String) {
     guard ValuePath.Name(name).isPrinted else { return nil }
     text = ValuePath.Start.root(ValuePath.Name(name)).text
@@ -26,7 +26,7 @@ struct PathText: Reportable {
   /// Appends the text of steps.
   mutating func append(_ steps: String) { text += steps }
 
-  /// The path after some more steps.
+  /// Returns the path extended by the text of steps.
   func appending(_ steps: String) -> PathText {
     var path = self
     path.append(steps)
@@ -35,7 +35,8 @@ struct PathText: Reportable {
 }
 
 extension ValuePath.Name {
-  /// Whether paths contain the name: a file may repeat a name of a megabyte in each row.
+  /// Whether the name is short enough to be printed in paths. The limit is necessary because a file may
+  /// repeat a name of a megabyte in each row.
   fileprivate var isPrinted: Bool { text.utf8.count <= 400 }
 }
 
@@ -51,9 +52,9 @@ extension ValuePath.Step {
 }
 
 extension ValueStep {
-  /// The step in the notation of paths, empty if paths have no step for the value; nil if its name is too
-  /// long. A value of a dictionary has its key in the step, except if `namesEntry` is false because an
-  /// earlier entry has the same key.
+  /// Returns the step in the notation of paths. Empty if paths have no step for the value, and nil if its
+  /// name is too long. The step to a value of a dictionary contains the key. If `namesEntry` is false,
+  /// because an earlier entry may have the same key, the step contains the index instead.
   func printedText(namesEntry: Bool = true) -> String? {
     guard case .value(let index, let key) = self else { return pathSteps.printedText }
     return [ValuePath.Step].value(for: namesEntry ? key : nil, at: index).printedText
@@ -61,7 +62,8 @@ extension ValueStep {
 }
 
 extension [ValuePath.Step] {
-  /// The steps to the value of an entry. `key` is nil if an earlier entry has the same key.
+  /// Returns the steps to the value of a dictionary's entry. `key` is nil if an earlier entry has the same
+  /// key, so that the steps use the index.
   static func value(for key: ArchiveValue?, at index: Int) -> Self {
     let step = key?.keyStep
     return .value(step?.printedText == nil ? nil : step, at: index)

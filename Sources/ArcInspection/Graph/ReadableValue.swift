@@ -1,16 +1,17 @@
 import ArcArchive
 
-/// A value that a printer reads as tokens: the next value of a column, or a value in memory.
+/// A value that a printer reads as tokens. It is either the next value of a column, or a value in memory.
 protocol ReadableValue {
-  /// Reads the token of the value. Afterwards, an optional is the value that it contains.
+  /// Reads the token of the value. If the value is an optional, `self` is then the value inside the optional.
   mutating func next() throws -> ValueToken
-  /// The value inside at a position of the token, and for a collection at an index. A printer reads
-  /// everything inside a value before the next value.
+  /// Returns a nested value. `position` is its position in the token (for example the field, or 0 for a key
+  /// and 1 for a value), and `index` the index of the element or entry. A printer must read all nested values
+  /// of a value before the next value.
   func inside(_ position: Int, at index: Int) -> Self
-  /// Calls `body`, which reads values inside this one. If `body` returns false, they can be read again.
+  /// Calls `body`, which reads nested values. If `body` returns false, the nested values can be read again.
   func attempt(_ body: () throws -> Bool) rethrows -> Bool
-  /// Whether a value whose token was read surely contains a reference to an object. If not, the value may
-  /// contain one.
+  /// Whether a value whose token was read certainly contains a reference to an object. If false, the value
+  /// may or may not contain a reference.
   func surelyMentionsObject(_ token: ValueToken) -> Bool
 }
 
@@ -22,7 +23,7 @@ extension TypedValue: ReadableValue {
   mutating func next() -> ValueToken { ValueToken(value, isWeak: isWeak) }
 
   func inside(_ position: Int, at index: Int) -> TypedValue {
-    // Only the keys and values of a dictionary are at two positions of one index.
+    // Only in a dictionary do two nested values, a key and a value, have one index.
     isCollection ? (position == 0 ? key(index) : nil) ?? child(index) : child(position)
   }
 

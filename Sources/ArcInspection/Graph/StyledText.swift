@@ -1,20 +1,21 @@
 import ArcFormat
 
-/// Lines of text as UTF-8, in the colours of a style.
+/// Lines of text in UTF-8, with the escape sequences for the colours of a style.
 struct StyledText: ~Copyable {
   let style: Style
   private var buffer = TextBuffer()
-  /// How many more bytes may come, colours not counted; below 0 nothing is appended any more.
+  /// The number of bytes that may still be appended, without colours. If it is negative, further pieces are
+  /// not appended.
   var room = Int.max
 
   init(_ style: Style) { self.style = style }
 
   var count: Int { buffer.count }
 
-  /// The bytes, valid until the next change.
+  /// The bytes of the text, which are valid until the next change.
   var bytes: ByteView { buffer.bytes }
 
-  /// Appends a piece of text. What it holds of a file went through `printable`.
+  /// Appends a piece of text. Strings of a file must have been made printable with `printable`.
   mutating func append(_ piece: String, _ role: Style.Role = .plain) {
     room -= piece.utf8.count
     guard room >= 0, !piece.isEmpty else { return }
@@ -23,7 +24,7 @@ struct StyledText: ~Copyable {
     end(role)
   }
 
-  /// Appends text of printable ASCII in quotes.
+  /// Appends printable ASCII text in quotation marks.
   mutating func append(quoted piece: ByteView, _ role: Style.Role) {
     room -= piece.count + 2
     guard room >= 0 else { return }
@@ -34,7 +35,7 @@ struct StyledText: ~Copyable {
     end(role)
   }
 
-  /// Appends two digits for each byte.
+  /// Appends two hexadecimal digits for each byte.
   mutating func append(hexadecimal data: ArraySlice<UInt8>) {
     room -= 2 * data.count
     guard room >= 0 else { return }
@@ -52,20 +53,20 @@ struct StyledText: ~Copyable {
     end(.mark)
   }
 
-  /// Appends lines of another text of the same style.
+  /// Appends lines of another text that has the same style.
   mutating func append(lines: ByteView) { buffer.append(lines) }
 
-  /// Begins the colour of pieces that are appended without one.
+  /// Begins the colour of a role. Pieces that are then appended without a role have this colour.
   mutating func begin(_ role: Style.Role) {
     if style.isColored, let start = style.start(of: role) { buffer.append(start) }
   }
 
-  /// Ends the colour that was begun.
+  /// Ends the colour of a role.
   mutating func end(_ role: Style.Role) {
     if style.isColored, style.start(of: role) != nil { buffer.append(Style.end) }
   }
 
-  /// Appends what is in front of a line.
+  /// Appends the indentation of a line. A level that is too deep for indentation is written as a number.
   mutating func beginLine(level: Int) {
     buffer.append(spaces: 2 * min(level, Page.deepestIndentation))
     if level > Page.deepestIndentation { append("[\(level)] ", .mark) }
@@ -73,14 +74,14 @@ struct StyledText: ~Copyable {
 
   mutating func endLine() { buffer.append(UInt8(ascii: "\n")) }
 
-  /// Puts a piece of text in front of what stands at an index.
+  /// Inserts a piece of text at a byte offset.
   mutating func insert(_ piece: String, _ role: Style.Role, at index: Int) {
     buffer.replace(index..<index, with: style(role, piece))
   }
 
-  /// Removes what stands behind the first bytes.
+  /// Removes all bytes after the first `count` bytes.
   mutating func truncate(to count: Int) { buffer.truncate(to: count) }
 
-  /// Removes bytes.
+  /// Removes a range of bytes.
   mutating func remove(_ range: Range<Int>) { buffer.replace(range, with: "") }
 }

@@ -1,10 +1,11 @@
 import ArcArchive
 import ArcFormat
 
-/// The lines of the objects that are open in a tree. An object's lines are created at once, with the
-/// positions of references in them, and follow the lines of the object that contains the object.
+/// The lines of the open objects of a tree, which are the objects whose lines are not yet printed completely.
+/// All lines of an object are created when the object is opened, together with the positions of its
+/// references. They follow the lines of the object that refers to it.
 struct TreeLines: ~Copyable {
-  /// The text before a value.
+  /// The text before a value in its line.
   enum Label {
     case none
     /// The name of a property, as text for people.
@@ -13,22 +14,26 @@ struct TreeLines: ~Copyable {
     case name(String)
   }
 
-  /// A position in the text at which the printer decides which lines follow.
+  /// A position in the text at which the printer stops and decides which lines to insert or omit. Usually the
+  /// position of a reference.
   struct Mention {
-    /// The offset in the text of the first line that is omitted if the collection is truncated here.
+    /// The offset in the text at which the text is truncated if the collection is truncated here.
     var start: Int
-    /// The offset in the text of the class and number of the object, which end the line.
+    /// The offset in the text at which the printer appends the class and number of the object, to complete
+    /// the line.
     var end: Int
-    /// The object. Nil for an entry whose value is not a reference; the next mentions are in the entry.
+    /// The object that the reference refers to. For an entry that begins here, the target of its value, or
+    /// nil if the value is not a strong reference.
     var id: ObjectID?
     var isWeak = false
-    /// Whether this is only the beginning of an entry. A later mention is the reference in the entry.
+    /// Whether this is the beginning of an entry with several lines. A later mention is the reference in the
+    /// entry.
     var isEntry = false
     /// The level of the line.
     let level: Int
-    /// The object that a strong reference refers to; nil for other mentions.
+    /// The object that a strong reference refers to. Nil for a weak reference or the beginning of an entry.
     var target: ObjectID? { isWeak || isEntry ? nil : id }
-    /// The element or entry that the value belongs to; nil if the value is not in a collection.
+    /// The element or entry that is or contains the reference. Nil outside a collection.
     let item: Item?
   }
 
@@ -42,9 +47,9 @@ struct TreeLines: ~Copyable {
   /// The elements or entries of a collection.
   struct Collection {
     let count: Int
-    /// The level of their lines.
+    /// The indentation level of the lines of the elements.
     let level: Int
-    /// The end of the elements in the text and in the mentions.
+    /// The offset in the text, and the index in the mentions, after the last element.
     var end = 0
     var endOfMentions = 0
   }
@@ -52,14 +57,14 @@ struct TreeLines: ~Copyable {
   private(set) var text: StyledText
   private(set) var mentions: [Mention] = []
   private(set) var collections: [Collection] = []
-  /// The targets of strong references that the lines omit.
+  /// The targets of strong references in elements that the lines omit.
   private var hiddenTargets: [ObjectID] = []
   /// Whether elements were omitted.
   private(set) var isCut = false
   private let values: ValueText
   /// The maximum number of elements shown of a collection.
   private let elementLimit: Int
-  /// The maximum number of bytes of text of all open objects, because few bytes of a file may be much text.
+  /// The maximum number of bytes of text of all open objects. A few bytes of a file may become much text.
   private let byteLimit: Int
 
   init(style: Style, isWhole: Bool, elementLimit: Int, byteLimit: Int) {
@@ -81,20 +86,20 @@ struct TreeLines: ~Copyable {
     }
   }
 
-  /// Returns the targets of strong references that the lines omit, and forgets them.
+  /// Returns the targets of strong references in omitted elements, and clears their list.
   mutating func takeHiddenTargets() -> [ObjectID] {
     defer { hiddenTargets.removeAll() }
     return hiddenTargets
   }
 
-  /// Removes everything after some text, mentions and collections.
+  /// Removes all lines, mentions and collections after the given counts.
   mutating func truncate(toText textEnd: Int, mentions mentionCount: Int, collections collectionCount: Int) {
     text.truncate(to: textEnd)
     mentions.removeSubrange(mentionCount...)
     collections.removeSubrange(collectionCount...)
   }
 
-  /// Removes text that was printed. No mention is left before or after the text.
+  /// Removes text that was printed. All mentions in the text and before it have been processed.
   mutating func removeText(_ range: Range<Int>) { text.remove(range) }
 
   // MARK: Values
@@ -134,7 +139,7 @@ struct TreeLines: ~Copyable {
 
   private static let weak = "weak "
 
-  /// Appends a value to the line that was begun, or in lines below if the value is too long for the line.
+  /// Appends a value to the current line, or in lines below if the value is too long for the line.
   private mutating func append<Value: ReadableValue>(
     _ token: ValueToken, of value: Value, toLineFrom start: Int, level: Int, item: Item?
   ) throws {
@@ -186,7 +191,8 @@ struct TreeLines: ~Copyable {
     case .enumerationCase(_, _, let payload?):
       var inner = value.inside(payload, at: 0)
       let token = try inner.next()
-      // Associated values are in a nameless structure, and are shown directly below the case.
+      // Associated values are in a nameless structure. They are shown directly below the case, without a line
+      // for the structure.
       if case .fields(let names) = token, names.isNameless {
         return try appendInside(token, of: inner, level: level)
       }
@@ -195,7 +201,7 @@ struct TreeLines: ~Copyable {
     }
   }
 
-  /// Calls `append` for each element or entry that is shown, and `skip` for the others.
+  /// Calls `append` for each element or entry that is shown, and `skip` for each one after the limit.
   private mutating func appendItems(
     _ count: Int, level: Int, _ append: (inout TreeLines, Item) throws -> Void,
     skip: (inout TreeLines, Int) throws -> Void
@@ -241,7 +247,7 @@ struct TreeLines: ~Copyable {
     try append(token, of: value, .name("value"), level: level + 1)
   }
 
-  /// Reads a value that is not shown, and notes the targets of its strong references.
+  /// Reads a value that is not shown, and records the targets of its strong references in `hiddenTargets`.
   private mutating func skip<Value: ReadableValue>(_ value: Value) throws {
     var value = value
     let token = try value.next()

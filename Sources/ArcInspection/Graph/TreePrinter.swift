@@ -1,22 +1,23 @@
 import ArcArchive
 import ArcFormat
 
-/// Prints the graph as a tree, each object once, below the object that names it first.
+/// Prints the graph as a tree. Each object is printed once, below the object that first refers to it.
 ///
-/// An object that is opened claims what its strong references lead to, so that nothing sinks deeper than it
-/// must. A mention elsewhere says `(below)` before the object is printed, `(above)` after it, and `(cycle)`
-/// inside of it. Weak references claim nothing. The walk keeps a stack of its own: a chain of a million
-/// objects is as good as any graph.
+/// An object that is opened claims the targets of its strong references. So these are printed below it, and
+/// not deeper. At any other reference to an object, the printer appends `(below)` if the object is printed
+/// later, `(above)` if it was printed before, and `(cycle)` if the object is open, that is, if the reference
+/// is nested in it. Weak references do not claim their targets. The printer uses its own stack instead of
+/// recursion, because objects may form a chain of a million objects.
 struct TreePrinter: ~Copyable {
-  /// How much is printed.
+  /// The limits of the output.
   struct Bounds {
-    /// Levels of objects.
+    /// The maximum number of levels of objects.
     var depth: Int
-    /// Objects, and elements of one collection.
+    /// The maximum number of objects, and of elements of one collection.
     var count: Int
   }
 
-  /// How far an object has come. A number, for there is one for each row.
+  /// The progress of printing an object. Stored as a 32-bit number, because there is one for each row.
   private struct Progress: Equatable {
     private let number: UInt32
 
@@ -24,32 +25,35 @@ struct TreePrinter: ~Copyable {
     static let open = Progress(number: 1)
     static let printed = Progress(number: 2)
 
-    /// Named first by an object, below which it will be printed. So many rows that this is one of the others
-    /// are more than any limit.
+    /// The object was claimed by `owner` and is printed below it later. The sum can overflow to another state
+    /// only if there are more rows than any limit allows.
     static func claimed(by owner: ObjectID) -> Progress { Progress(number: owner.rawValue &+ 3) }
 
     var isUnprinted: Bool { self != .open && self != .printed }
   }
 
-  /// What is open: an object, or a value on its own. Its lines are the last ones in `lines` but for those of
-  /// what is open inside of it.
+  /// An open object, or an open value without an object. Its lines are the last lines in `lines`, except for
+  /// the lines of the frames above it on the stack.
   private struct Frame {
-    /// The object; nil for a value on its own.
+    /// The object. Nil for a value without an object.
     let id: ObjectID?
-    /// Objects that are open here.
+    /// The number of objects in which this one is nested.
     let depth: Int
-    /// Where its lines begin in the text, the mentions and the collections.
+    /// The offset in the text, and the indices in the mentions and collections, at which the frame's lines
+    /// begin.
     let start: Int
     let startOfMentions: Int
     let startOfCollections: Int
-    /// Where the text begins that is not printed, and the mentions that were not met.
+    /// The offset of the first byte that is not printed, and the index of the first mention that is not
+    /// processed.
     var position: Int
     var nextMention: Int
-    /// Where its lines end.
+    /// The offset in the text and the index in the mentions at which the frame's lines end.
     var end = 0
     var endOfMentions = 0
 
-    /// The owner of what it mentions: a value on its own belongs to the roots.
+    /// The object that claims the targets of references in this frame. For a value without an object, these
+    /// are the named roots.
     var owner: ObjectID { id ?? ObjectID(rawValue: 0) }
   }
 
@@ -57,18 +61,18 @@ struct TreePrinter: ~Copyable {
   private let page: Page
   private let bounds: Bounds
   private var lines: TreeLines
-  /// Lines that were printed and not passed on.
+  /// Lines that were printed and are not yet written to the page.
   private var printed: StyledText
-  /// By row.
+  /// The progress of each object, by row.
   private var progress: [Progress]
   private var stack: [Frame] = []
   private var printedCount = 0
   private var isCutByDepth = false
   private var isCutByCount = false
-  /// Whether the bounds left nothing out of what was printed.
+  /// Whether everything that was reached was printed, because no bound was exceeded.
   var isWithinBounds: Bool { !isCutByDepth && !isCutByCount && !lines.isCut }
 
-  /// Long texts and data are cut, unless `isWhole`.
+  /// Creates a printer. Long strings and data are truncated, unless `isWhole` is true.
   init(_ catalog: ObjectCatalog, to page: Page, bounds: Bounds, isWhole: Bool = false) {
     self.catalog = catalog
     self.page = page
@@ -80,7 +84,8 @@ struct TreePrinter: ~Copyable {
     progress = Array(repeating: .unseen, count: catalog.file.rowCount)
   }
 
-  /// Prints everything within the bounds, then how many objects were left out.
+  /// Prints the named roots and all objects within the bounds, then the number of objects that were not
+  /// printed.
   mutating func print() throws {
     let roots = try catalog.roots()
     try open(roots.id, level: 0, depth: 0)
@@ -88,8 +93,8 @@ struct TreePrinter: ~Copyable {
     try printRest()
   }
 
-  /// Prints a value under a name, and the objects that it leads to within the bounds. An object that was
-  /// printed before is only mentioned.
+  /// Prints a value after a name, and the objects that the value reaches, within the bounds. An object that
+  /// was printed before is only mentioned.
   mutating func print(_ value: TypedValue, named name: String) throws {
     var frame = newFrame(id: nil, depth: 0)
     try lines.append(value, .name(printableName(name)), level: 0)
@@ -109,7 +114,7 @@ struct TreePrinter: ~Copyable {
       startOfCollections: lines.collections.count, position: start, nextMention: startOfMentions)
   }
 
-  /// Pushes a frame whose lines were made.
+  /// Pushes a frame whose lines were appended.
   private mutating func push(_ frame: inout Frame) {
     frame.end = lines.text.count
     frame.endOfMentions = lines.mentions.count
@@ -136,8 +141,8 @@ struct TreePrinter: ~Copyable {
     progress[Int(target.rawValue)] = .claimed(by: id)
   }
 
-  /// Removes the text of the innermost frame that was printed, if its last mention was met: a long chain that
-  /// is open takes little memory then.
+  /// Removes the printed text of the innermost frame if its last mention was processed. So a long chain of
+  /// open objects needs little memory.
   private mutating func dropWhatWasPrinted() {
     guard let top = stack.indices.last, stack[top].nextMention == stack[top].endOfMentions else { return }
     let printed = stack[top].start..<stack[top].position
@@ -146,7 +151,8 @@ struct TreePrinter: ~Copyable {
     stack[top].end -= printed.count
   }
 
-  /// Prints what is left in the open frames, and passes on all that was printed, also before an error.
+  /// Prints the rest of the open frames and writes all printed lines to the page. Lines that were printed
+  /// before an error are written too.
   private mutating func printOpen() throws {
     do {
       try printFrames()
@@ -183,16 +189,16 @@ struct TreePrinter: ~Copyable {
     }
   }
 
-  /// Prints the text of the innermost frame up to an index.
+  /// Prints the text of the innermost frame up to an offset.
   private mutating func printText(to end: Int) throws {
     let top = stack.count - 1
     printed.append(lines: lines.text.bytes[stack[top].position..<end])
     stack[top].position = end
-    // Between two lines: a reference ends the one that is begun.
+    // The text may end within a line, which `printReference` then completes.
     if printed.count >= Output.blockByteCount { try passOn() }
   }
 
-  /// Leaves out the elements of a collection from an index on.
+  /// Omits the elements of a collection from an index on, and prints their number.
   private mutating func cut(_ collection: TreeLines.Collection, from index: Int) {
     isCutByCount = true
     let top = stack.count - 1
@@ -222,7 +228,8 @@ struct TreePrinter: ~Copyable {
     try open(id, level: mention.level + 1, depth: frame.depth + 1)
   }
 
-  /// What is said of an object that is not printed at a mention; nil if it is to be printed there.
+  /// Returns the remark after a reference whose object is not printed there. Nil if the object is printed
+  /// there.
   private mutating func remark(
     on progress: Progress, _ mention: TreeLines.Mention, _ frame: Frame
   ) -> String? {
@@ -235,7 +242,8 @@ struct TreePrinter: ~Copyable {
     return " …"
   }
 
-  /// Whether an object would be printed at a mention, or at one inside of the entry that begins there.
+  /// Whether the object of a mention is not printed yet and could be printed here. For the beginning of an
+  /// entry, the object is the target in the entry.
   private func isUnprinted(_ mention: TreeLines.Mention) -> Bool {
     guard let id = mention.id, !mention.isWeak, Int(id.rawValue) < progress.count else { return false }
     return progress[Int(id.rawValue)].isUnprinted

@@ -2,8 +2,8 @@ import ArcArchive
 import ArcFormat
 
 extension ValueScalar {
-  /// The characters of the value without quotes or marks of its type: `true`, `42`, `0.5`, the string itself,
-  /// a date in ISO 8601. Nil for nil, for data, and for a date outside of the calendar.
+  /// The value as text without quotes or type names: `true`, `42`, `0.5`, the string itself, a date in ISO
+  /// 8601. Nil for nil, for data, and for a date outside the calendar.
   var plainText: String? {
     switch self {
     case .null, .data: nil

@@ -1,11 +1,12 @@
 import ArcArchive
 import ArcFormat
 
-/// Values in one line, as Swift would write them.
+/// Prints values in one line, in a notation similar to Swift.
 struct ValueText {
-  /// A collection or structure that is longer gets lines of its own.
+  /// The maximum number of bytes of a collection or structure in one line. A longer value gets several lines.
   private static let lineByteCount = 72
-  /// Longer strings and data are truncated, because people read the text.
+  /// The maximum number of scalars of a string. Longer strings and data are truncated, because people read
+  /// the text.
   private let stringScalarCount: Int
   private let dataByteCount: Int
 
@@ -14,18 +15,18 @@ struct ValueText {
     dataByteCount = isWhole ? .max : 24
   }
 
-  /// The value in one line without colours. Nil if the line is too long, or if the value contains references,
-  /// which have lines of their own.
+  /// Returns the value in one line without colours. Nil if the line is too long, or if the value contains
+  /// references, which need lines of their own.
   func line(_ value: ArchiveValue) -> String? {
     var text = StyledText(Style(isColored: false))
     var value = TypedValue(value)
-    // Reading a value that is in memory cannot fail.
+    // Reading a value in memory cannot fail.
     guard (try? append(value.next(), of: value, to: &text)) == true else { return nil }
     return String(decoding: [UInt8](text.bytes), as: UTF8.self)
   }
 
-  /// Appends a value whose token was read. If the value is too long for a line or contains references,
-  /// appends and reads nothing, and returns false.
+  /// Appends a value whose token was read, and returns true. If the value is too long for a line or contains
+  /// references, appends nothing, leaves the nested values unread, and returns false.
   func append<Value: ReadableValue>(
     _ token: ValueToken, of value: Value, to text: inout StyledText
   ) throws -> Bool {
@@ -54,7 +55,8 @@ struct ValueText {
 
   // MARK: Values with others inside
 
-  /// Writes a value until the line is full. A reference fills the line.
+  /// Writes a value until `text.room` is used up. A reference sets the room below 0, because it does not fit
+  /// in a line.
   private func write<Value: ReadableValue>(
     _ token: ValueToken, of value: Value, to text: inout StyledText
   ) throws {
@@ -119,7 +121,7 @@ struct ValueText {
     text.append(")")
   }
 
-  /// Appends `Shape.circle`, or `.circle` if the enumeration has no name.
+  /// Appends the name of a case: `Shape.circle`, or `.circle` if the enumeration has no name.
   static func append(case index: Int, of names: ValueNames, to text: inout StyledText) {
     text.begin(.type)
     if !names.isNameless { text.append(names.shownType) }
@@ -132,7 +134,7 @@ struct ValueText {
 
   private func append(_ bytes: ByteView, to text: inout StyledText) {
     if bytes.count <= stringScalarCount { return text.append(quoted: bytes, .string) }
-    // Each byte is a scalar. The truncated bytes are not read.
+    // The bytes are ASCII, so each byte is a scalar. The bytes after the limit are not read.
     let start = String(decoding: [UInt8](bytes[0..<stringScalarCount]), as: UTF8.self)
     text.append(string(start, restByteCount: bytes.count - stringScalarCount), .string)
   }

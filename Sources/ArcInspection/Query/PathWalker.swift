@@ -2,15 +2,15 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Follows the steps of a path from a value to all values that the path selects.
+/// Follows the steps of a path from a value, and calls a closure with each value that the path selects.
 ///
-/// If a path branches, many branches may reach a shared object, and their number grows with each step. So a
-/// walk remembers the objects from which it followed each step.
+/// A path branches at a step that selects several values. Several branches may reach one object, and their
+/// number may grow with each step. So a walk remembers the objects from which it followed each step.
 ///
-/// A loop follows the steps that select one value. Steps that select several values are recursive, so the
-/// depth of the stack depends on the number of such steps in the path, and not on the file.
+/// Steps that select one value are followed in a loop. Steps that select several values are followed
+/// recursively, so the depth of the stack depends on the path, not on the file.
 struct PathWalker {
-  /// Steps to several values that may be on the stack at a time.
+  /// The maximum number of branching steps on the stack.
   private static let maximumBranchCount = 64
 
   let catalog: ObjectCatalog
@@ -21,21 +21,22 @@ struct PathWalker {
     conditions = ConditionEvaluator(catalog)
   }
 
-  /// A value on a path, the steps after it, and the text of the path to it.
+  /// A value on a path, the remaining steps, and the text of the path to the value.
   struct Position {
     var value: TypedValue
     var steps: ArraySlice<QueryPath.Step>
     /// The path to the value. Nil if the caller does not need it.
     var path: PathText?
-    /// Whether the last object is a box of a value of type `any P`. Paths have no step for a box, and the
-    /// value in a box is not a box.
+    /// Whether the value was read from a box, which is an object that contains a value of type `any P`. The
+    /// step through a box is implicit, and the value in a box is not itself a box.
     fileprivate var isInBox = false
     /// Whether a missing step is an error. True until the path branches.
     var isStrict: Bool
     fileprivate var depth = 0
-    /// Whether each path to a value counts, and not only whether a path exists.
+    /// Whether `body` is called once for each path to a value. If false, the walk only determines which
+    /// values are reachable, and follows one path to each object.
     fileprivate let countsWays: Bool
-    /// The memory of the walk. Nil until the path branches.
+    /// The objects and steps that the walk has completed. Nil until the path branches.
     var memory: WalkMemory?
 
     init(
@@ -49,7 +50,7 @@ struct PathWalker {
       self.countsWays = countsWays
     }
 
-    /// The position of one of several values that a step selects.
+    /// Returns the position of one of the values that a step selects.
     fileprivate func branch(to value: TypedValue, _ step: @autoclosure () -> String?) -> Position {
       var branch = self
       branch.value = value
@@ -59,7 +60,7 @@ struct PathWalker {
       return branch
     }
 
-    /// Moves to the value that the first step selects.
+    /// Moves to the value that the first remaining step selects, and removes the step.
     fileprivate mutating func go(to value: TypedValue, _ step: () -> String?) {
       self.value = value
       isInBox = false
@@ -67,7 +68,8 @@ struct PathWalker {
       path = path.flatMap { path in step().map { path.appending($0) } }
     }
 
-    /// Throws an error for a first step that selects no value, unless the path has branched.
+    /// Throws an error because the first remaining step selects no value. Does nothing if the path has
+    /// branched.
     fileprivate func leadsNowhere(
       _ code: QueryError.Code, remedy: String? = nil, _ words: () -> (found: String, expected: String?)
     ) throws {
@@ -79,12 +81,12 @@ struct PathWalker {
     }
   }
 
-  /// Calls `body` with each value at the end of the path, and the path to the value. `body` returns whether
-  /// to continue.
+  /// Calls `body` with each value that the path selects, and the path to the value. `body` returns whether to
+  /// continue.
   ///
   /// - Returns: false if `body` ended the walk.
-  /// - Throws: `missingKey`, `nilReference` or `typeMismatch` for a step that selects no value before the
-  ///   path branches; the code of the damage if the file is damaged; or what `body` throws.
+  /// - Throws: `missingKey`, `nilReference` or `typeMismatch` if a step selects no value before the path
+  ///   branches; `ArchiveError` if the file is damaged; or the error of `body`.
   @discardableResult
   func walk(
     from start: Position, _ body: (TypedValue, PathText?) throws -> Bool
@@ -96,12 +98,13 @@ struct PathWalker {
       memory.resultCount += 1
       return try body(value, path)
     }
-    // Steps that select no value do so on each path to the object.
+    // No value was found after these objects and steps. So other paths to the same objects find none either,
+    // and are not followed.
     if goesOn, memory.resultCount == count { memory.finish(visited) }
     return goesOn
   }
 
-  /// Follows the steps as `walk` does, and appends the objects to `visited`.
+  /// Follows the steps as `walk` does. Appends the objects from which steps were followed to `visited`.
   private func go(
     from start: Position, _ visited: inout [WalkMemory.Step],
     _ body: (TypedValue, PathText?) throws -> Bool
@@ -123,7 +126,7 @@ struct PathWalker {
       if let memory = position.memory, case .reference(let id?) = position.value.value {
         let next = WalkMemory.Step(id: id, stepsLeft: position.steps.count)
         if memory.isDone(next) { return true }
-        // If paths do not count, the first path is enough.
+        // If `countsWays` is false, only the first path to an object is followed.
         if position.countsWays { visited.append(next) } else { memory.finish([next]) }
       }
       switch step {
@@ -155,8 +158,9 @@ struct PathWalker {
 
   // MARK: Steps
 
-  /// Goes to a property, field or case, or to the properties of all elements. Returns nil if the step selects
-  /// one value, which is then the position; otherwise whether to continue.
+  /// Goes to a property, field or case with a name, or to the properties of all elements of a collection.
+  /// Returns nil if the step selects one value, which is then the position. Otherwise returns whether to
+  /// continue.
   private func step(
     to name: ValuePath.Name, _ position: inout Position, _ body: (TypedValue, PathText?) throws -> Bool
   ) throws -> Bool? {
@@ -168,7 +172,8 @@ struct PathWalker {
         position.go(to: catalog.value(of: property, in: object)) { catalog.step(to: property, of: object) }
         return nil
       }
-      // A box is not a step.
+      // The object may be a box. Paths have no step for a box, so its value is read without removing the
+      // step.
       if !position.isInBox, object.properties.count == 1, object.properties[0].key == "value" {
         position.path = position.path?.appending(".value")
         position.value = catalog.value(of: object.properties[0], in: object)
@@ -194,7 +199,7 @@ struct PathWalker {
   }
 
   /// Goes to a property, field or case of all values of a dictionary. Returns whether to continue. If no
-  /// value has it, but a key has the name, the error states how the path selects the key.
+  /// value has this name, but a key has it, the error suggests the step that selects the key's value.
   private func step(
     to name: ValuePath.Name, inValuesOf entries: [ArchiveValue.Entry], _ position: Position,
     _ body: (TypedValue, PathText?) throws -> Bool
@@ -217,7 +222,8 @@ struct PathWalker {
     return goesOn
   }
 
-  /// Goes to the keys or the values of a dictionary: to one of them by its index, or to all.
+  /// Goes to all keys or all values of a dictionary, or to one of them if the next step is an index. The
+  /// result is the same as that of `step(to:_:_:)` for a name.
   private func stepToAll(
     ofEntries areKeys: Bool, _ position: inout Position, _ body: (TypedValue, PathText?) throws -> Bool
   ) throws -> Bool? {
@@ -248,8 +254,8 @@ struct PathWalker {
     return true
   }
 
-  /// Goes to the value directly inside that a step selects. Returns false if there is none and that is not an
-  /// error.
+  /// Goes to the nested value that a step selects. Returns false if there is no such value and the path has
+  /// branched.
   private func step(to step: ValuePath.Step, _ position: inout Position) throws -> Bool {
     let value = position.value
     let next = value.value.step(for: step.counted(from: value.value))
@@ -262,7 +268,8 @@ struct PathWalker {
     return true
   }
 
-  /// Goes to a value that is computed. Returns false if there is none and that is not an error.
+  /// Goes to the value that a computed step selects: `@count`, `@class` or `@id`. Returns false if there is
+  /// no such value and the path has branched.
   private func compute(_ step: QueryPath.Step, _ position: inout Position) throws -> Bool {
     let value = position.value
     switch (step, value.value) {
@@ -304,7 +311,8 @@ struct PathWalker {
     for index in 0..<collection.childCount {
       var step = ValuePath.Step.element(index).printedText
       if position.path != nil, let key = collection.key(index)?.value {
-        // A key that an earlier entry has too selects the earlier entry.
+        // If an earlier entry has an equal key, the key selects the earlier entry. So this step uses the
+        // index.
         step = [ValuePath.Step].value(for: seen.insert(key).inserted ? key : nil, at: index).printedText
       }
       guard try body(position.branch(to: collection.child(index), step)) else { return false }
@@ -326,8 +334,8 @@ struct PathWalker {
     return true
   }
 
-  /// Calls `body` with the position of each string in a value. Recursive over the value, which nests as deep
-  /// as `ArchiveLimits.nesting`, not over objects.
+  /// Calls `body` with the position of each string in a value. Recursive over the value, whose nesting is at
+  /// most `ArchiveLimits.nesting`, but not over objects.
   private func forEachText(inside position: Position, _ body: (Position) throws -> Bool) throws -> Bool {
     switch position.value.value {
     case .string: return try body(position)
@@ -346,7 +354,8 @@ struct PathWalker {
 }
 
 extension TypedValue {
-  /// Whether a path can continue from the value, because it is an object or contains others.
+  /// Whether a path can continue from the value, because it is a reference to an object or contains other
+  /// values.
   fileprivate var canLeadOn: Bool {
     if case .reference = value { true } else { value.containerKind != nil }
   }
