@@ -1,42 +1,48 @@
 package import ArcFormat
 import ArcRuntime
 
-/// Puts what a program did not know of the archives that it read into the archive of the graph that it made
-/// of them: columns that it did not read, objects of classes that it does not have and all that these lead
-/// to, and what collections and properties lost of them.
+/// Merges the archive of a graph with the archives from which the program read the graph, called sources.
 ///
-/// Objects get the numbers in the order in which they are reached from the roots, except that those which
-/// others need to be built precede these. An object that only weak references lead to is not written.
+/// The merged archive also contains the content of the sources that the program does not know. These are
+/// columns that the program did not read, objects of classes that it does not have, all objects that these
+/// reach, and parts of values that were lost when the program read collections and properties.
+///
+/// Objects are numbered in the order in which they are reached from the roots, except that an object that is
+/// needed to build another object precedes it. An object that is reached only by weak references is not
+/// written.
 package struct ArchiveMerge {
   private let values: MergedValues
   private var nodes: MergedNodes { values.nodes }
   private var classes: MergedClasses
-  /// The objects in the order of their numbers, the roots first.
+  /// The objects in the order of their numbers in the merged archive, beginning with the roots. Each is a
+  /// number of `MergedNodes`.
   private var order: [UInt32] = []
   private var numbers: [UInt32]
-  /// For each object the index of its class in the merged archive.
+  /// The index of each object's class in the merged archive, by number of `MergedNodes`.
   private var classIndices: [UInt32]
-  /// For shapes of rows that are of an older version than their class, columns with their versions.
+  /// The version columns of shapes whose rows have an older version than their class, each with the version.
   private var versions: [MergedValues.Shape: [(position: Int, version: UInt64)]] = [:]
-  /// For objects in which the program changed what it had not read the column of changes and the keys.
+  /// For each object with a column of changes: the index of this column, and the changed keys. Spec:
+  /// 06-evolution, section 2.
   private var changes: [UInt32: (position: Int, keys: [String])] = [:]
 
-  /// Merges the archive of a graph with those that the graph was read from.
+  /// Merges the archive of a graph with the archives that the graph was read from.
   ///
   /// - Parameters:
-  ///   - graph: the archive of the graph.
-  ///   - archives: the archives that it was read from, each with the row of the graph for each of its rows;
-  ///     0 for those of which the graph has no object.
-  ///   - compression: how the segments are compressed.
-  ///   - hasChunkDirectory: whether the merged archive has a directory of its chunks.
-  /// - Returns: the bytes of the merged archive.
-  /// - Throws: `ArchiveError` if there are too many objects, and for a class with too many columns.
-  /// - Complexity: O(values of all that the roots lead to).
+  ///   - graph: The archive of the graph.
+  ///   - archives: The archives that the graph was read from. For each row of an archive, `rowsInGraph`
+  ///     contains the object's row in the graph, or 0 if the graph does not have the object.
+  ///   - compression: The compression of the segments.
+  ///   - hasChunkDirectory: Whether the merged archive has a directory of its chunks.
+  /// - Returns: The bytes of the merged archive.
+  /// - Throws: `ArchiveError` if there are too many objects, if a class has too many columns, or if no column
+  ///   can contain a value.
+  /// - Complexity: O(values of all objects that the roots reach).
   package static func merge(
     _ graph: WrittenGraph, with archives: [(archive: ReadArchive, rowsInGraph: [UInt32])],
     compression: Compression, hasChunkDirectory: Bool = false
   ) throws -> [UInt8] {
-    // Values are merged by recursion.
+    // Merging values is recursive, so it may need a larger stack.
     try StackExtension.traverse {
       var nodes = try MergedNodes(graph, archives)
       nodes.identify(try BoxMatches(in: nodes).all)
@@ -63,13 +69,14 @@ package struct ArchiveMerge {
     let position: Int
   }
 
-  /// A reference that an object needs to be built, and the column that it is in.
+  /// A reference to an object that is needed to build another object, with the index of the column that
+  /// contains the reference.
   private struct Need {
     let target: UInt32
     let column: Int
   }
 
-  /// Finds all objects that the roots lead to, and gives them their order.
+  /// Finds all objects that the roots reach, and determines their order.
   private mutating func findObjects() throws {
     var reached: [UInt32] = [0]
     var isReached = [Bool](repeating: false, count: nodes.count)
@@ -95,8 +102,9 @@ package struct ArchiveMerge {
     arrange(reached, try needs(of: reached))
   }
 
-  /// Has columns declare classes that all of their references are of: the archives may declare different
-  /// ones, because the class of a property is another one by now, or has another name.
+  /// Changes the classes that columns declare for their references, so that all referenced objects have them.
+  /// The archives may declare different classes, because the program changed the class of a property or
+  /// renamed it.
   private mutating func widenReferences(of reached: [UInt32]) throws {
     var declared: [ColumnIndex: [ExactName: String?]] = [:]
     for node in reached {
@@ -122,7 +130,8 @@ package struct ArchiveMerge {
     }
   }
 
-  /// The references that objects need to be built, when it is known which columns have such.
+  /// Returns the references to objects that are needed to build other objects, by the number of the object
+  /// that needs them. Called when the flags of all columns are known.
   private func needs(of reached: [UInt32]) throws -> [UInt32: [Need]] {
     let constructed = classes.classes.map { merged in
       Set(merged.columns.indices.filter { merged.columns[$0].flags.contains(.construction) })
@@ -140,9 +149,9 @@ package struct ArchiveMerge {
     return needs
   }
 
-  /// Orders objects such that those that others need to be built precede these, otherwise as they were
-  /// reached. Where objects need each other, one of the columns is no longer one of such needs: readers then
-  /// find the order themselves.
+  /// Orders the objects as they were reached, but each object after the objects that are needed to build it.
+  /// If objects need each other, the column of one such reference loses its construction flag, so that
+  /// readers find the order themselves.
   private mutating func arrange(_ reached: [UInt32], _ needs: [UInt32: [Need]]) {
     let waiting = UInt32.max
     func begin(_ node: UInt32) -> IndexingIterator<[Need]> {
@@ -168,14 +177,15 @@ package struct ArchiveMerge {
     }
   }
 
-  /// Finds which values the program changed in objects that may have them under other names as well.
+  /// Finds the values that the program changed in objects whose sources may contain the same values under
+  /// other keys.
   private mutating func findChanges() throws {
     let shapes = classes.shapesWithUnreadColumns
     if shapes.isEmpty { return }
     for node in order.dropFirst() {
       let row = try values.row(of: Int(node))
       guard shapes.contains(row.shape), let shape = classes.shapes[row.shape] else { continue }
-      // No keys are stated too: they say that the object has values that the program wrote.
+      // An empty list is stored too. It shows that the program wrote values of the object.
       guard let keys = values.changedKeys(of: row, shape.columns.map(\.column)) else { continue }
       changes[node] = (try classes.addChanges(toClass: shape.classIndex), keys)
     }
@@ -217,7 +227,8 @@ package struct ArchiveMerge {
     }
   }
 
-  /// What the archives say of themselves; the graph's says it first.
+  /// Returns the metadata of all archives. If several have a key, the entry of the graph precedes those of
+  /// the sources.
   private func metadata() throws -> [(key: String, value: String)] {
     var entries = try nodes.graph.metadataEntries()
     for source in nodes.sources {
@@ -231,7 +242,7 @@ package struct ArchiveMerge {
     return entries
   }
 
-  /// The values of an object by column, with references to the numbers of the merged archive.
+  /// Returns the values of an object by column. References contain the numbers of the merged archive.
   private func values(of row: MergedValues.Row) throws -> [ArchiveValue?] {
     guard let shape = classes.shapes[row.shape] else { return [] }
     let columns = classes.classes[shape.classIndex].columns
@@ -256,7 +267,8 @@ package struct ArchiveMerge {
     return result
   }
 
-  /// The error for a value that no column can hold. Without it, the value would be lost silently.
+  /// Returns the error for a value that no column can contain. Without this error, the value would be lost
+  /// silently.
   private static func unplaced(_ column: MergedClasses.MergedColumn, className: String) -> ArchiveError {
     ArchiveError(
       .typeMismatch, found: "a value that does not fit the type '\(column.attributes.type ?? .uncoded)'",

@@ -2,10 +2,8 @@ import ArcFormat
 import ArcRuntime
 
 extension ArchiveValue {
-  /// Whether the value, which has no parts, is what a program reads a stored value of another type as without
-  /// loss: a number of another kind, text that was parsed, or the same value.
-  ///
-  /// - Complexity: O(length).
+  /// Whether the value is the result of reading a stored value of another type without loss: a number of
+  /// another kind, a parsed string, or the same value. The value must not have parts.
   func isConverted(from stored: ArchiveValue) -> Bool {
     switch (self, stored) {
     case (.bool(let flag), .integer(let number)), (.integer(let number), .bool(let flag)):
@@ -14,20 +12,21 @@ extension ArchiveValue {
     case (.decimal(let text), _) where stored.decimalNotation != nil:
       stored.decimalNotation == text.normalized
     case (_, .decimal(let text)) where decimalNotation != nil: decimalNotation == text.normalized
-    // Foundation encodes characters of a URL that it reads.
+    // Foundation percent-encodes some characters of a URL that it reads.
     case (.url(let address, let base), .url(let other, let otherBase)):
       address.withoutPercentEncoding == other.withoutPercentEncoding
         && base?.withoutPercentEncoding == otherBase?.withoutPercentEncoding
     case (.data(let bytes), .array(let elements)), (.array(let elements), .data(let bytes)):
       elements == bytes.map { .integer(Int128($0)) }
     default:
-      // By bits: zero has no sign as an integer.
+      // Numbers are compared by bits, because a zero that is read as an integer loses its sign.
       isSame(as: stored) || isConvertedText(stored)
         || double != nil && double?.bitPattern == stored.double?.bitPattern
     }
   }
 
-  /// The normalized decimal notation of a number; nil for a number without one, and for other values.
+  /// The normalized decimal notation of a number. Nil for a number without such a notation, and for other
+  /// values.
   private var decimalNotation: String? {
     switch self {
     case .integer(let number): number.description
@@ -38,7 +37,8 @@ extension ArchiveValue {
     }
   }
 
-  /// Whether one of both is text and the other one what a reader of the other type makes of it.
+  /// Whether one of the values is a string, and the other value is the result of reading the string as
+  /// another type.
   private func isConvertedText(_ stored: ArchiveValue) -> Bool {
     switch (self, stored) {
     case (.string(let text), let value), (let value, .string(let text)): value.isNoted(as: text)
@@ -46,7 +46,7 @@ extension ArchiveValue {
     }
   }
 
-  /// Whether a text is a notation of the value.
+  /// Whether a string is a notation of the value.
   private func isNoted(as text: String) -> Bool {
     switch self {
     case .uuid(let bytes): UUIDNotation.bytes(text) == UUIDNotation.bytes(UUIDNotation.text(bytes))
@@ -60,10 +60,10 @@ extension ArchiveValue {
 }
 
 extension String {
-  /// The normalized notation of a decimal number; nil if the text is no number.
+  /// The normalized notation of a decimal number. Nil if the string is not a number.
   fileprivate var normalized: String? { DecimalNotation.normalized(self) }
 
-  /// The bytes, of which those that are percent-encoded are decoded.
+  /// The bytes of the string, with percent-encoded bytes decoded.
   fileprivate var withoutPercentEncoding: [UInt8] {
     var (bytes, rest) = ([UInt8](), Array(utf8)[...])
     while let byte = rest.popFirst() {

@@ -1,31 +1,33 @@
 import ArcFormat
 import ArcRuntime
 
-/// The boxes of a graph, each with the box of an archive from which it was read.
+/// The boxes of a graph, each paired with the box of a source from which it was read. A box is an object that
+/// contains a value of type `any P`.
 ///
-/// A box is an object in an archive and a value in the program, which creates new boxes each time it writes
-/// the value. So boxes are identified by their paths and contents: for each column of each object that was
-/// read, the stored value, the value of the unchanged graph and the value of the current graph are compared,
-/// with the contents of boxes instead of references, as `ValueMerge` compares values. The boxes are then
-/// merged like other objects.
+/// In an archive a box is an object, but in the program it is only a value, so the program creates new boxes
+/// each time it writes the value. Therefore boxes are identified by their paths and contents. For each column
+/// of each object that was read, the stored value, the value of the unchanged graph and the value of the
+/// current graph are compared, as `ValueMerge` compares values. References to boxes are replaced by the
+/// contents of the boxes for this comparison. The boxes are then merged like other objects.
 struct BoxMatches {
-  /// A box of the unchanged graph, with what it was read from, or what it is now, or both.
+  /// A box of the unchanged graph, with the stored box that it was read from, the box that it is in the
+  /// current graph, or both.
   struct Match {
     let source: Int
-    /// The row of the graph; nil for a box that is gone, or that is another one now.
+    /// The box's row in the current graph. Nil if the box was removed or replaced.
     let graph: UInt32?
     let unchanged: UInt32
-    /// The row of the source; nil for a box that the program made itself and did not change.
+    /// The box's row in the source. Nil if the program created the box and did not change it since then.
     let stored: UInt32?
   }
 
-  /// All boxes that were found.
+  /// All matches that were found.
   private(set) var all: [Match] = []
   private let nodes: MergedNodes
   private let values: MergedValues
   private var columns: [MergedValues.Shape: [MergedValues.Column]] = [:]
 
-  /// Finds the boxes of all objects that were read, and those in these boxes.
+  /// Finds the boxes in all objects that were read, and the boxes nested in these boxes.
   ///
   /// - Complexity: O(values of these objects and boxes).
   init(in nodes: MergedNodes) throws {
@@ -40,7 +42,7 @@ struct BoxMatches {
     }
   }
 
-  /// The three archives that are compared.
+  /// The three archives whose values are compared.
   private struct Trio {
     let source: Int
     let graph: UnboxedValues
@@ -48,7 +50,7 @@ struct BoxMatches {
     let stored: UnboxedValues
   }
 
-  /// An object in all of the three.
+  /// The rows of an object in the three archives.
   private struct Owner {
     let graph: UInt32
     let unchanged: UInt32
@@ -68,7 +70,7 @@ struct BoxMatches {
         stored: UInt32(truncatingIfNeeded: origin.row))
       var next = all.count
       try match(owner, trio)
-      // Boxes in these boxes.
+      // Boxes that are nested in the boxes found so far.
       while next < all.count {
         let box = all[next]
         next += 1
@@ -105,7 +107,7 @@ struct BoxMatches {
     }
   }
 
-  /// The columns of a shape that all archives have and that lead to objects.
+  /// Returns the columns of a shape that all three archives have and that contain references.
   private mutating func columnsWithReferences(of shape: MergedValues.Shape) -> [MergedValues.Column] {
     if let known = columns[shape] { return known }
     let layout = nodes.graph.layouts[shape.graphClass ?? 0]
@@ -121,7 +123,7 @@ struct BoxMatches {
 
   /// Matches the boxes in a value.
   ///
-  /// Recursive over the value, as deep as values nest.
+  /// Recursive over the value, whose nesting is limited.
   private mutating func match(
     _ current: ArchiveValue?, _ unchanged: ArchiveValue, _ stored: ArchiveValue?, _ trio: Trio
   ) {
@@ -138,7 +140,7 @@ struct BoxMatches {
     }
   }
 
-  /// Notes what a box of the unchanged graph was read from, and what it is now.
+  /// Adds a match for a box of the unchanged graph, unless the box has one.
   private mutating func add(
     _ row: UInt32, _ current: ArchiveValue?, _ unchanged: ArchiveValue, _ stored: ArchiveValue?, _ trio: Trio
   ) {
@@ -148,7 +150,7 @@ struct BoxMatches {
     }
     var now = partner(current, trio.graph)
     let read = partner(stored, trio.stored)
-    // What the program made itself is known again only if it is the same.
+    // A box that the program created has no stored box, so it is identified only if it is unchanged.
     if read == nil, !(current?.isSame(as: unchanged) ?? false) { now = nil }
     guard now != nil || read != nil, trio.unchanged.take(row) else { return }
     let stored = read.flatMap { trio.stored.take($0) ? $0 : nil }
@@ -159,14 +161,14 @@ struct BoxMatches {
 }
 
 extension ArchiveValue {
-  /// The name of a case.
+  /// The name of the case of an enumeration. Nil for other values.
   fileprivate var label: ExactName? {
     if case .enumeration(_, let label, _) = self { return ExactName(label) }
     return nil
   }
 
-  /// For each of `children`, what it is in a changed value. Nil if the changed value is of another kind or
-  /// case.
+  /// Returns the partner of each of `children` in a changed value. Nil if the changed value has another kind
+  /// or case.
   fileprivate func partnersOfChildren(now current: ArchiveValue) -> [ArchiveValue?]? {
     guard let elements else { return partnersOfChildren(ChildPairs(self, current), in: current) }
     guard let others = current.elements else { return nil }
@@ -177,7 +179,8 @@ extension ArchiveValue {
     return now
   }
 
-  /// For each of `children`, what it was read from. Nil if the value was not read from the stored value.
+  /// Returns the stored value from which each of `children` was read. Nil if the value was not read from the
+  /// stored value.
   fileprivate func partnersOfChildren(stored: ArchiveValue) -> [ArchiveValue?]? {
     guard containerKind == stored.containerKind else { return nil }
     if let keys, let others = stored.keys {

@@ -1,27 +1,27 @@
 package import ArcFormat
 import ArcRuntime
 
-// The trees that `Codable` values are archived as: an enumeration that lists fields by key. Their order has
-// no meaning, and a program encodes only the keys that it knows.
+// `Codable` values are archived as trees: an enumeration whose case `fields` contains a list of fields with
+// keys. The order of the fields has no meaning, and a program encodes only the keys that it knows.
 
 extension ArchiveValue {
-  /// The name of the enumeration of such trees.
+  /// The coded name of the enumeration.
   private static let codedName = "Coded"
 
-  /// A field of a tree: the value under a key.
+  /// A field of a tree: a key and its value.
   private struct CodedField {
     let key: ExactName
     let value: ArchiveValue
-    /// The field as it is in the list.
+    /// The element of the list that contains the field.
     let element: ArchiveValue
   }
 
-  /// Whether the value is a tree that a `Codable` value encoded.
+  /// Whether the value is the tree of a `Codable` value.
   fileprivate var isCodedTree: Bool {
     if case .enumeration(Self.codedName, _, _) = self { true } else { false }
   }
 
-  /// The fields of a tree that is a keyed container; nil for any other value.
+  /// The fields of a tree that is a keyed container. Nil for other values.
   private var codedFields: [CodedField]? {
     guard case .enumeration(Self.codedName, "fields", .structure(_, let content)?) = self,
       content.count == 1, case .array(let elements) = content[0].value
@@ -36,7 +36,7 @@ extension ArchiveValue {
     return fields
   }
 
-  /// A keyed container with other fields.
+  /// Returns the keyed container with other fields.
   private func replacingCodedFields(_ elements: [ArchiveValue]) -> ArchiveValue {
     guard case .enumeration(let name, let label, .structure(let type, let content)?) = self,
       let list = content.first
@@ -46,8 +46,8 @@ extension ArchiveValue {
       payload: .structure(name: type, fields: [Field(name: list.name, value: .array(elements))]))
   }
 
-  /// The tree that the program changed, with the keys of the stored tree that the program does not know. A
-  /// tree that was not changed is the stored one. Nil for other values than trees.
+  /// Returns the tree as the program changed it, with the keys of the stored tree that the program does not
+  /// know. If the program did not change the tree, returns the stored tree. Nil if the values are not trees.
   func mergedTree(unchanged: ArchiveValue, stored: ArchiveValue, by merge: ValueMerge) -> ArchiveValue? {
     guard stored.isCodedTree, unchanged.isCodedTree, isCodedTree else { return Optional.none }
     if isSameTree(as: unchanged) { return stored }
@@ -68,8 +68,7 @@ extension ArchiveValue {
     return replacingCodedFields(elements + unknown.map(\.element))
   }
 
-  /// Whether a tree was read from a stored tree of which some keys were not known. Nil for other values than
-  /// trees.
+  /// Whether a tree was read from a stored tree that may have further keys. Nil if the values are not trees.
   func isTreeRead(from stored: ArchiveValue, unread: UnreadObjects?) -> Bool? {
     guard isCodedTree, stored.isCodedTree else { return Optional.none }
     if let fields = codedFields, let others = stored.codedFields {
@@ -82,16 +81,16 @@ extension ArchiveValue {
       case .enumeration(_, let otherLabel, let other?) = stored
     else { return self == stored }
     if label.hasSameBytes(as: otherLabel) { return payload.isRead(from: other, unread: unread) }
-    // A number may be encoded as one of another kind.
+    // `Codable` may encode a number as another kind of number.
     guard case .structure(_, let content) = payload, case .structure(_, let otherContent) = other,
       let number = content.first?.value.double
     else { return false }
     return number == otherContent.first?.value.double
   }
 
-  /// Whether two values are the same, with the keys of trees in any order.
+  /// Whether two values are the same, if the order of the keys in trees is ignored.
   ///
-  /// Recursive over the values, as deep as they nest.
+  /// Recursive over the values, whose nesting is limited.
   fileprivate func isSameTree(as other: ArchiveValue) -> Bool {
     if let fields = codedFields, let others = other.codedFields {
       let values = Dictionary(others.map { ($0.key, $0.value) }) { first, _ in first }
@@ -103,10 +102,10 @@ extension ArchiveValue {
 }
 
 extension ColumnLayout {
-  /// Whether some column may have trees of what `Codable` values encode.
+  /// Whether a column may contain trees of `Codable` values.
   package var holdsCodedValues: Bool { roots.indices.contains { holdsTrees($0) } }
 
-  /// Whether a column may have trees of what `Codable` values encode.
+  /// Whether the column with an index may contain trees of `Codable` values.
   fileprivate func holdsTrees(_ root: Int) -> Bool {
     reaches(from: roots[root]) { node in
       node.kind == .enumeration && node.name?.hasSameBytes(as: "Coded") ?? false
@@ -115,13 +114,13 @@ extension ColumnLayout {
 }
 
 extension ReadArchive {
-  /// Whether some tree that a `Codable` value encoded has something that the program did not encode again:
-  /// other keys, or values of another kind.
+  /// Whether a tree of a `Codable` value has content that the program does not encode again: further keys, or
+  /// values of another kind.
   ///
-  /// - Returns: false if all trees are as they were. A tree with a reference may count as another one,
-  ///   because objects have other numbers in the graph.
-  /// - Throws: what is wrong with a row.
-  /// - Complexity: O(values of the objects with such trees); O(columns) if there are none.
+  /// - Returns: False if all trees are unchanged. A tree with a reference may count as changed, because
+  ///   objects have other numbers in the graph.
+  /// - Throws: `ArchiveError` if a row is damaged.
+  /// - Complexity: O(values of the objects with such trees), or O(columns) if there are no such trees.
   package func losesCodedValues() throws -> Bool {
     guard let unchanged else { return false }
     let file = try ArchiveFile(bytes: bytes, limits: limits)

@@ -1,13 +1,14 @@
 import ArcRuntime
 
-/// What elements a collection lost when it was read.
+/// The elements that a collection lost when the program read it, because the program does not know them.
 struct CollectionLosses {
-  /// For each element that was read, what it was read from.
+  /// The stored element from which each remaining element was read.
   private(set) var stored: [ArchiveValue] = []
-  /// For each element that was read, what followed it and was lost, after what preceded all at 0.
+  /// The lost elements, by their position. `behind[0]` contains the lost elements before the first remaining
+  /// element, and `behind[i + 1]` the lost elements after remaining element `i`.
   var behind: [[ArchiveValue]] = [[]]
 
-  /// The losses of an array. Nil if its elements were not read from those: they are other values by now.
+  /// Finds the losses of an array. Nil if `unchanged` was not read from `stored`.
   ///
   /// - Complexity: O(*n*) in the number of elements.
   init?(_ unchanged: [ArchiveValue], of stored: [ArchiveValue], unread: UnreadObjects? = nil) {
@@ -23,14 +24,16 @@ struct CollectionLosses {
     if self.stored.count < unchanged.count { return nil }
   }
 
-  /// The losses of elements whose order has no meaning, all of them at the beginning. Nil if the elements
-  /// were not read from those.
+  /// Finds the losses of elements whose order has no meaning. All lost elements are in `behind[0]`. Nil if
+  /// `unchanged` was not read from `stored`.
   ///
-  /// - Complexity: O(*n*) in the number of elements.
+  /// - Complexity: O(*n*) in the number of elements, plus O(*m*²) in the number *m* of elements that are not
+  ///   equal to a stored element, not even without the fields that the program does not know.
   init?(unordered unchanged: [ArchiveValue], of stored: [ArchiveValue], unread: UnreadObjects? = nil) {
     var isFound = [Bool](repeating: false, count: stored.count)
     var partners = [Int?](repeating: nil, count: unchanged.count)
-    // First those that are the same, then those with fields that are not known.
+    // Equal elements are paired first, then elements that are equal without the fields that the program does
+    // not know.
     for isReduced in [false, true] {
       guard let like = unchanged.indices.first(where: { partners[$0] == nil }).map({ unchanged[$0] }) else {
         break
@@ -56,21 +59,23 @@ struct CollectionLosses {
   }
 }
 
-/// Gives elements that a set or dictionary lost the fields that the program has, where these elements became
-/// equal to others because the program knows none of the fields in which they differ. The program that reads
-/// them again needs its own fields.
+/// Completes elements that a set or dictionary lost because they became equal to other elements: they differ
+/// only in fields that the program does not know. Such an element gets the program's current fields from the
+/// element that remained, because the program that reads it again needs its own fields.
 struct CompletedElements {
   private let unchanged: [ArchiveValue]
   private let merge: ValueMerge
-  /// The elements that were read, reduced to the fields of an element that was lost, by cases.
+  /// The remaining elements, by their value reduced to the fields of a lost element, and by case.
   private var tables: [ExactName: [ValueIdentity: ArchiveValue]] = [:]
 
-  /// Prepares for elements that were lost from a collection whose other elements were read as these.
+  /// Prepares for the lost elements of a collection whose remaining elements are `unchanged`.
   init(_ unchanged: [ArchiveValue], merge: ValueMerge) { (self.unchanged, self.merge) = (unchanged, merge) }
 
-  /// The element with the fields of the equal element that was read; itself if there is none.
+  /// Returns a lost element with the program's fields from the equal element that remained. Returns the
+  /// element itself if there is no such element.
   ///
-  /// - Complexity: O(*n*) in the number of elements that were read for the first of each case, then O(parts).
+  /// - Complexity: O(*n*) in the number of remaining elements for the first element of each case, then
+  ///   O(parts).
   mutating func completed(_ lost: ArchiveValue) -> ArchiveValue {
     let name = lost.caseName
     let table = tables[name] ?? table(name, like: lost)
@@ -92,7 +97,8 @@ struct CompletedElements {
 }
 
 extension CollectionLosses {
-  /// Pairs elements that have lost parts with what they were read from, those with the most parts first.
+  /// Pairs elements that lost parts with the stored elements they were read from. Elements with the most
+  /// parts are paired first.
   ///
   /// - Complexity: O(*n*²) in the number of such elements.
   private static func pairReduced(
@@ -119,27 +125,30 @@ extension CollectionLosses {
 }
 
 extension ArchiveValue {
-  /// The name of the case of an enumeration; empty for any other value.
+  /// The name of the case of an enumeration. Empty for other values.
   fileprivate var caseName: ExactName {
     if case .enumeration(_, let name, _) = self { ExactName(name) } else { ExactName("") }
   }
 
-  /// The number of values in it, itself included.
+  /// The number of nested values, including the value itself.
   ///
-  /// Recursive over the value, as deep as values nest.
+  /// Recursive over the value, whose nesting is limited.
   fileprivate var partCount: Int { children.reduce(1) { $0 + $1.value.partCount } }
 }
 
-/// What became of the elements of a collection.
+/// The correspondence between the elements of a collection before and after the program changed it.
 struct ElementChanges {
-  /// For each element now the index that it had before; nil for one that is new.
+  /// The previous index of each current element. Nil for a new element.
   private(set) var before: [Int?]
-  /// For each element before whether it is gone.
+  /// Whether each previous element was removed.
   private(set) var isRemoved: [Bool]
 
-  /// How many elements that are gone are looked at for one that a new one may be a changed form of.
+  /// The maximum number of removed elements to compare with a new element, to find the element that it
+  /// replaces.
   private static let maximumTries = 16
 
+  /// Pairs the elements of two versions of a collection: equal elements first, then changed elements.
+  ///
   /// - Complexity: O(*n*) in the number of elements.
   init(from unchanged: [ArchiveValue], to current: [ArchiveValue]) {
     before = Array(repeating: nil, count: current.count)
@@ -171,8 +180,8 @@ struct ElementChanges {
     isRemoved[old] = false
   }
 
-  /// Finds new elements that are changed forms of those that are gone: they have something in common, or are
-  /// at the same place.
+  /// Pairs new elements with the removed elements that they replace: elements that have a field in common,
+  /// then elements at the same index.
   private mutating func findChanged(_ unchanged: [ArchiveValue], _ current: [ArchiveValue]) {
     let gone = unchanged.indices.filter { isRemoved[$0] }
     if gone.isEmpty { return }
@@ -191,8 +200,7 @@ struct ElementChanges {
 }
 
 extension ArchiveValue {
-  /// Whether two structures have the same value in some field, or are the associated values of one case and
-  /// do.
+  /// Whether two structures have an equal field, or two values are the same case with such associated values.
   fileprivate func isSimilar(to other: ArchiveValue) -> Bool {
     guard elementCount == nil, let pairs = ChildPairs(self, other) else { return false }
     return children.enumerated().contains { index, child in

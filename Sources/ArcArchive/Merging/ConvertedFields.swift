@@ -1,15 +1,15 @@
 import ArcRuntime
 
 extension TypeEncoding {
-  /// Removes the fields that a program converts to others from a type of a file: the converted fields
-  /// replace them in values that the program read.
+  /// Returns a type of a file without the fields that the program converts. In values that the program read,
+  /// other fields have replaced them.
   ///
-  /// Recursive over the type, as deep as types nest.
+  /// Recursive over the type, whose nesting is limited.
   ///
   /// - Parameters:
-  ///   - converted: the keys of the fields, by the name of the program's structure.
-  ///   - wanted: the type that the program reads values as.
-  /// - Returns: the type without these fields, where the program has a structure.
+  ///   - converted: The keys of the converted fields, by the name of the program's structure.
+  ///   - wanted: The type as which the program reads the values.
+  /// - Returns: The type without the converted fields of structures that the program has.
   func removing(_ converted: [ExactName: Set<ExactName>], readAs wanted: TypeEncoding) -> TypeEncoding {
     func part(_ type: TypeEncoding, _ wanted: TypeEncoding) -> TypeEncoding {
       type.removing(converted, readAs: wanted)

@@ -1,16 +1,18 @@
 import ArcFormat
 import ArcRuntime
 
-// In which columns of the merged archive the values of its objects are.
+// These functions choose the columns of the merged archive that contain the values of an object.
 
 extension MergedClasses {
-  /// A value and the index in the merged class of the column that holds it.
+  /// A value, and the index of the merged class's column that contains it.
   struct PlacedValue {
     let position: Int
     let value: ArchiveValue
   }
 
-  /// Columns of the types of a source's columns, each with the fields that only the graph's column has.
+  /// Returns the source's columns, each extended by the fields that only the graph's column has. `origins[0]`
+  /// is the graph's column. Columns that have a common type with the graph's column, or gain no fields, are
+  /// omitted.
   func extended(_ origins: [MergedColumn]) throws(ArchiveError) -> [MergedColumn] {
     var columns: [MergedColumn] = []
     for var column in origins.dropFirst() {
@@ -25,7 +27,7 @@ extension MergedClasses {
     return columns
   }
 
-  /// Prepares the conversions of values, when the types of all merged columns are known.
+  /// Prepares the conversions of values. Called when the types of all merged columns are known.
   mutating func findConversions() throws(ArchiveError) {
     for (shape, var columns) in shapes {
       for index in columns.columns.indices {
@@ -44,8 +46,8 @@ extension MergedClasses {
     }
   }
 
-  /// Adds columns for those values of an object that no column of its shape holds as they are, and notes in
-  /// which columns it has no value.
+  /// Adds columns for values of an object that no column of its shape can contain without conversion, and
+  /// marks the columns in which the object has no value.
   mutating func makeRoom(for row: MergedValues.Row) throws(ArchiveError) {
     guard let shape = shapes[row.shape] else { return }
     for column in shape.columns where column.column.graph == nil && shape.classIndex > 0 {
@@ -59,7 +61,7 @@ extension MergedClasses {
         let origin = origin(of: value, column, shape.classIndex)
       else { continue }
       guard shape.classIndex > 0 else {
-        // There is one row of roots, whose columns cannot be keyed.
+        // The roots are a single row, and their columns cannot be keyed.
         classes[0].columns[column.position].attributes = origin.attributes
         try classes[0].columns[column.position].updateLayout()
         continue
@@ -67,7 +69,7 @@ extension MergedClasses {
       let first = classes[shape.classIndex].columns[column.position]
       let isFirst = origin.attributes == first.attributes && origin.place == first.place
       let position = isFirst ? column.position : addColumn(like: origin, for: shape)
-      // Under two keys, both columns are left out in some rows.
+      // The value is in one of the two columns, so each of them has no value in some rows.
       for position in [column.position, position] {
         classes[shape.classIndex].columns[position].isLeftOut = true
       }
@@ -75,9 +77,10 @@ extension MergedClasses {
     }
   }
 
-  /// A column that holds a value of a column of a shape: one like that of an archive, or of a type that has
-  /// the fields of both archives. Parts of the value are only converted if no such type holds it, and then to
-  /// the types of the source. Nil if there is no column, or if the first column of the shape is as good.
+  /// Returns a column that can contain a value of a shape's column. It is like a column of an archive, or has
+  /// the fields of both archives. Parts of the value are converted only if no such type can contain it, and
+  /// then to the types of the source. Nil if there is no such column, or if the first column of the shape is
+  /// as suitable.
   private func origin(of value: ArchiveValue, _ column: ShapeColumn, _ classIndex: Int) -> MergedColumn? {
     let stored = column.origins.dropFirst().prefix(1) + column.extendedOrigins + column.origins.dropFirst(2)
     let converted = stored.first { value.held(by: $0.layout, converting: conversions.converted) != nil }
@@ -89,13 +92,14 @@ extension MergedClasses {
       ?? column.extendedOrigins.first { value.held(by: $0.layout) != nil } ?? converted
   }
 
-  /// Whether the first column holds all values of a column of a shape.
+  /// Whether the first column of a shape's column can contain all its values.
   private func isHeld(_ column: ShapeColumn, _ classIndex: Int) -> Bool {
     let merged = classes[classIndex].columns[column.position]
     return column.origins.allSatisfy { $0.attributes.type == merged.attributes.type }
   }
 
-  /// The index of a column of just the type of another column, which no column of the shape is in.
+  /// Returns the index of a column with the type of `origin` that no column of the shape uses. Adds the
+  /// column if necessary.
   private mutating func addColumn(like origin: MergedColumn, for shape: ShapeColumns) -> Int {
     let taken = Set(shape.columns.flatMap { [$0.position] + $0.otherPositions })
     let known = classes[shape.classIndex].positions[origin.place] ?? []
@@ -107,31 +111,32 @@ extension MergedClasses {
       return same
     }
     var new = origin
-    // Readers find the order of the objects in it themselves.
+    // Without the construction flag, readers determine the order of the objects in the column themselves.
     new.flags.remove(.construction)
     new.shapeCount = 1
     return append(new, to: shape.classIndex)
   }
 
-  /// The value of a column of a shape with the merged column that holds it, and references by the numbers of
-  /// `MergedNodes`. Nil if the object has none, or if no column holds it.
+  /// Returns the value of a shape's column and the merged column that contains it. References contain the
+  /// numbers of `MergedNodes`. Nil if the object has no value, or if no column can contain the value.
   ///
-  /// - Throws: `malformedEncoding`, which the types of archives that were read do not cause.
+  /// - Throws: `malformedEncoding`, which cannot occur for types of archives that were read.
   func placed(
     _ column: ShapeColumn, of row: MergedValues.Row, _ classIndex: Int
   ) throws(ArchiveError) -> PlacedValue? {
     guard let value = try values.value(column.column, of: row) else { return nil }
     if let placed = placedUnconverted(value, column, of: row, classIndex) { return placed }
-    // There is no type for both: parts of the value are of the types of the other archive from now on.
+    // No type can contain the values of both archives, so parts of the value are converted to the other
+    // archive's types.
     guard column.column.graph != nil, row.current != nil else { return nil }
     return placed(
       value, inOneOf: column.otherPositions + [column.position], of: classIndex,
       converting: conversions.converted)
   }
 
-  /// A value with the column that holds it without a conversion of single parts; nil if none does. If the
-  /// release of the source does not read the first column, the other columns, which are of its types, come
-  /// first.
+  /// Returns a value with the column that can contain it, without converting single parts. Nil if there is no
+  /// such column. An exception is a first column that the release that wrote the source cannot read: then
+  /// only the other columns are used, and single parts are converted to their types.
   private func placedUnconverted(
     _ value: ArchiveValue, _ column: ShapeColumn, of row: MergedValues.Row, _ classIndex: Int
   ) -> PlacedValue? {
@@ -149,7 +154,7 @@ extension MergedClasses {
     return placed(value, inOneOf: column.otherPositions, of: classIndex, converting: nil)
   }
 
-  /// A value with the first of some columns that holds it; nil if none does.
+  /// Returns a value with the first of `positions` whose column can contain it. Nil if no column can.
   private func placed(
     _ value: ArchiveValue, inOneOf positions: [Int], of classIndex: Int,
     converting convert: ArchiveValue.Conversion?
@@ -162,7 +167,7 @@ extension MergedClasses {
     return nil
   }
 
-  /// Calls `body` with each object that the value of a column keeps alive.
+  /// Calls `body` with each object that the value of a column retains.
   func forEachReference(
     of column: ShapeColumn, in row: MergedValues.Row, _ classIndex: Int, _ body: (_ target: UInt32) -> Void
   ) throws(ArchiveError) {
@@ -170,7 +175,7 @@ extension MergedClasses {
     guard merged.holdsReferences || column.origins.contains(where: { $0.holdsReferences }),
       let value = try values.value(column.column, of: row)
     else { return }
-    // As `placed` and `origin` try them.
+    // The order is that in which `placed` and `origin` try the layouts.
     let layouts = ([merged] + column.origins + column.extendedOrigins).map(\.layout)
     for convert in [nil, conversions.converted] {
       for layout in layouts {

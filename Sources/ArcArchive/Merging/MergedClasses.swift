@@ -1,8 +1,8 @@
 import ArcFormat
 import ArcRuntime
 
-/// The class table of merged archives: classes of the graph with the columns that the program does not read,
-/// and those that it does not have.
+/// The class table of a merged archive. It contains the classes of the graph, extended by columns that the
+/// program does not read, and classes that the program does not have.
 struct MergedClasses {
   let values: MergedValues
   let conversions = SinglePartConversions()
@@ -16,9 +16,9 @@ struct MergedClasses {
     var superclass: String?
     var version: UInt64
     var columns: [MergedColumn] = []
-    /// Which columns have a place.
+    /// The indices of the columns with each key.
     var positions: [ColumnKey: [Int]] = [:]
-    /// The number of shapes of its objects.
+    /// The number of shapes that the class's objects have.
     var shapeCount = 0
   }
 
@@ -28,45 +28,46 @@ struct MergedClasses {
     let declaringClass: String
     var attributes: PropertyAttributes
     var flags: ColumnDescription.Flags
-    /// The nodes of a value.
+    /// The layout of a value.
     var layout = ColumnLayout()
-    /// Whether values keep objects.
+    /// Whether values of the column may retain objects.
     var holdsReferences = false
-    /// The number of shapes that have it.
+    /// The number of shapes that have the column.
     var shapeCount = 0
-    /// Whether some object is without a value in it, although its shape has the column: a migration removed
-    /// that, or it is in another column.
+    /// Whether an object has no value in the column although its shape has the column. A migration may have
+    /// removed the value, or it is in another column.
     var isLeftOut = false
 
-    /// What tells the column from columns of other keys and classes.
+    /// The key that distinguishes the column from columns with other keys or declaring classes.
     var place: ColumnKey { ColumnKey(key, declaringClass) }
 
-    /// Creates the nodes of a value.
+    /// Computes the layout from the attributes.
     mutating func updateLayout() throws(ArchiveError) {
       layout = try ColumnLayout(valuesOf: attributes)
       holdsReferences = layout.containsReference(0)
     }
 
-    /// The column as one of a class of its own.
+    /// The column's description as a column of a class that declares only this column.
     var description: ColumnDescription {
       ColumnDescription(declaringClassIndex: 0, key: key, attributes: attributes, flags: flags)
     }
 
-    /// Has the column hold the values of another column too, if there is a type for both.
+    /// Extends the column's type so that it can contain the values of another column too. Does nothing if no
+    /// such type exists.
     mutating func join(_ other: MergedColumn) throws(ArchiveError) {
       guard let union = try attributes.union(with: other.attributes) else { return }
       attributes = union
       try updateLayout()
     }
 
-    /// The classes that the column declares for references.
+    /// The names of the classes that the column declares for its references.
     var classNames: Set<ExactName> {
       Set(
         layout.nodes.filter { $0.kind == .reference || $0.kind == .weak }.compactMap(\.name).map(
           ExactName.init))
     }
 
-    /// Whether the column has all values of another column's type, as they are.
+    /// Whether the column can contain all values of another column's type without conversion.
     func includes(_ other: MergedColumn) throws(ArchiveError) -> Bool {
       if attributes.type == other.attributes.type { return true }
       guard let union = try attributes.union(with: other.attributes) else { return false }
@@ -74,38 +75,38 @@ struct MergedClasses {
     }
   }
 
-  /// Where the columns of a shape are in the merged archive.
+  /// The class and columns of the merged archive that contain the values of a shape's objects.
   struct ShapeColumns {
     let classIndex: Int
     var columns: [ShapeColumn]
   }
 
-  /// Where a column of a shape is in the merged archive.
+  /// The columns of the merged archive that contain the values of a shape's column.
   struct ShapeColumn {
     let column: MergedValues.Column
-    /// The columns that the archives have for it: the graph's and the source's, or one of these, then those
-    /// of the source under other names.
+    /// The archives' columns for it: the column of the graph, the column of the source, or both, then columns
+    /// of the source with other keys.
     let origins: [MergedColumn]
-    /// The source's columns, each with the fields that only the graph's column has. Without columns for which
-    /// one type has the values of both.
+    /// The source's columns, each extended by the fields that only the graph's column has. Columns that have
+    /// a common type with the graph's column are omitted.
     let extendedOrigins: [MergedColumn]
     /// The column whose values are converted to the merged column's type.
     var readOrigin: MergedColumn { origins.count > 1 ? origins[1] : origins[0] }
-    /// The index in the merged class.
+    /// The index of the first column in the merged class.
     let position: Int
-    /// The indices of other columns with the same key, for values that the first one does not hold.
+    /// The indices of other columns with the same key, for values that the first column cannot contain.
     var otherPositions: [Int] = []
-    /// Whether the first column has all values of the source's type as they are.
+    /// Whether the first column can contain all values of the source's type without conversion.
     var isIncluded = true
-    /// Whether the release that wrote the source reads the first column.
+    /// Whether the release of the program that wrote the source can read the first column.
     var isReadableBySource = true
-    /// How values of another type are converted to that of the first column; nil if they are not.
+    /// The conversion of values to the type of the first column. Nil if no conversion is needed or possible.
     var conversion: ReversibleConversion?
-    /// Whether the archives declare classes for references in it that the merged column does not declare.
+    /// Whether the archives declare classes for its references that the merged column does not declare.
     var mayReferToOtherClasses = false
   }
 
-  /// Begins with the classes of the graph.
+  /// Creates a class table with the classes of the graph, without columns.
   init(_ values: MergedValues) {
     self.values = values
     let graph = values.nodes.graph
@@ -116,7 +117,7 @@ struct MergedClasses {
     }
   }
 
-  /// The columns of a shape, which are added to its class when it is first asked for.
+  /// Returns the columns of a shape. They are added to the shape's class at the first call.
   mutating func columns(of shape: MergedValues.Shape) throws(ArchiveError) -> ShapeColumns {
     if let known = shapes[shape] { return known }
     let classIndex = index(ofClassOf: shape)
@@ -138,7 +139,7 @@ struct MergedClasses {
     return made
   }
 
-  /// The index of the class that objects of a shape have.
+  /// Returns the index of the class of a shape's objects, and adds the class if necessary.
   private mutating func index(ofClassOf shape: MergedValues.Shape) -> Int {
     if let graphClass = shape.graphClass, !values.isOfStoredClass(shape) {
       if let source = shape.source, let stored = shape.storedClass {
@@ -152,7 +153,8 @@ struct MergedClasses {
     return add(stored, ofSource: source)
   }
 
-  /// Adds a class of a source, after its superclasses.
+  /// Adds a class of a source and its superclasses. Superclasses are added first. Returns the index of the
+  /// class.
   private mutating func add(_ storedClass: Int, ofSource source: Int) -> Int {
     let stored = values.nodes.sources[source].file.classes
     var path = [storedClass]
@@ -166,7 +168,7 @@ struct MergedClasses {
     return indices[ExactName(values.name(ofClass: storedClass, inSource: source))] ?? 0
   }
 
-  /// Adds superclasses that a class has in a source and not in the program.
+  /// Adds the superclasses that a class has in a source but not in the program.
   private mutating func addSuperclasses(of storedClass: Int, ofSource source: Int) {
     _ = add(storedClass, ofSource: source)
     let stored = values.nodes.sources[source].file.classes
@@ -182,7 +184,7 @@ struct MergedClasses {
     }
   }
 
-  /// The indices of a class and its superclasses.
+  /// Returns the indices of a class and its superclasses.
   private func lineage(of name: String) -> [Int] {
     var found: [Int] = []
     var next: String? = name
@@ -193,13 +195,14 @@ struct MergedClasses {
     return found
   }
 
-  /// The class that declares a column: the class itself where another that did is none of its superclasses.
+  /// Returns the name of the class that declares a column. If the column's declaring class is no longer a
+  /// superclass of the class, this is the class itself.
   func declaringClass(of column: MergedColumn, ofClass index: Int) -> String {
     let declaring = indices[ExactName(column.declaringClass)] ?? index
     return lineage(of: classes[index].name).contains(declaring) ? column.declaringClass : classes[index].name
   }
 
-  /// The indices of all classes but that of the roots, superclasses before their subclasses.
+  /// The indices of all classes except the class of the roots. Superclasses precede their subclasses.
   var superclassesFirst: [Int] {
     var order: [Int] = []
     var isAdded = Set<Int>([0])
@@ -219,7 +222,8 @@ struct MergedClasses {
 
   // MARK: Columns
 
-  /// The index in the merged class of a column of a shape, which becomes one that has its values too.
+  /// Adds a shape's column to a class, or extends a column of the class so that it can contain the shape's
+  /// values too. Returns the index of the column.
   private mutating func add(
     _ own: [MergedColumn], to classIndex: Int, except taken: Set<Int>
   ) throws(ArchiveError) -> Int {
@@ -227,10 +231,10 @@ struct MergedClasses {
     if own.count > 1, let union = try new.attributes.union(with: own[1].attributes, keepsOwnParts: true) {
       new.attributes = union
     } else if own.count > 1, own[1].attributes.type == Self.date, own[0].attributes.type == .scalar(.double) {
-      // A date is read as a number, but no number as a date.
+      // A date can be read as a number, but a number cannot be read as a date.
       new.attributes = new.attributes.replacingType(Self.date)
     }
-    // What one program keeps alive, the other one must not lose.
+    // If one program retains the target of a reference, the other program must not lose it.
     if own.contains(where: { !$0.attributes.isWeak }) { new.attributes = new.attributes.withoutWeakness }
     let place = new.place
     let known = (classes[classIndex].positions[place] ?? []).filter { !taken.contains($0) }
@@ -251,7 +255,8 @@ struct MergedClasses {
     return position
   }
 
-  /// Has the columns of the graph's objects precede those of other types that the same class has in a source.
+  /// Adds the columns of the graph's objects first, so that they precede columns of the same class in a
+  /// source with other types.
   private mutating func addColumns(ofGraphClass index: Int) throws(ArchiveError) {
     let graph = values.nodes.graph
     guard classes[index].columns.isEmpty, index > 0, index < graph.classes.count,
@@ -274,8 +279,8 @@ struct MergedClasses {
     return classes[classIndex].columns.count - 1
   }
 
-  /// Has a column declare other classes for its references, by the names of those that it declares; nil for
-  /// objects of any class.
+  /// Changes the classes that a column declares for its references. `classNames` contains the new names by
+  /// current name. A nil name allows objects of any class.
   mutating func declare(
     _ classNames: [ExactName: String?], inColumn position: Int, ofClass index: Int
   ) throws(ArchiveError) {
@@ -286,8 +291,7 @@ struct MergedClasses {
     try classes[index].columns[position].updateLayout()
   }
 
-  /// The closest class that has two classes among its subclasses, or that is one of them; nil if there is
-  /// none.
+  /// Returns the closest common superclass of two classes, which may be one of them. Nil if there is none.
   func commonClass(of name: String, and index: Int) -> String? {
     let lineage = lineage(of: classes[index].name)
     return self.lineage(of: name).first(where: lineage.contains).map { classes[$0].name }
@@ -295,8 +299,8 @@ struct MergedClasses {
 
   private static let date = TypeEncoding.object(named: "NSDate")
 
-  /// The columns of the archives that have a column's values: those of a class that stays of the source's
-  /// begin with that, all others with the graph's.
+  /// Returns the columns of the archives for a shape's column. If the objects remain of the source's class,
+  /// the source's column is first. Otherwise the graph's column is first.
   private func descriptions(
     of column: MergedValues.Column, of shape: MergedValues.Shape
   ) throws(ArchiveError) -> [MergedColumn] {
@@ -323,8 +327,9 @@ struct MergedClasses {
     return found + column.otherStored.map { self.column($0, ofClass: index, inSource: source) }
   }
 
-  /// The column of a source that the program reads as a column of a new object, if the release of the source
-  /// cannot read the program's type: the new object has values of the source's type, as far as possible.
+  /// Returns the source's column that the program reads as a column of a new object, if the release that
+  /// wrote the source cannot read the program's type. Then the new object gets values of the source's type,
+  /// as far as possible.
   private func columnOfAnotherType(
     readAs column: MergedColumn, of shape: MergedValues.Shape
   ) throws(ArchiveError) -> MergedColumn? {
@@ -343,8 +348,8 @@ struct MergedClasses {
     return nil
   }
 
-  /// A column of a source that the program reads as another column, with the names that the program has for
-  /// parts, and without fields that it converts.
+  /// Returns a column of a source. Its parts have the names of the program, and fields that the program
+  /// converts are removed.
   private func column(
     _ position: Int, ofClass index: Int, inSource source: Int, readAs wanted: MergedColumn?
   ) -> MergedColumn {
@@ -356,7 +361,7 @@ struct MergedClasses {
     return stored
   }
 
-  /// A column of a source, with the names that the program has for its parts.
+  /// Returns a column of a source. Its parts have the names of the program.
   private func column(_ position: Int, ofClass index: Int, inSource source: Int) -> MergedColumn {
     let archive = values.nodes.sources[source]
     let description = archive.file.classes[index].columns[position]
@@ -368,7 +373,7 @@ struct MergedClasses {
       flags: description.flags)
   }
 
-  /// Attributes of a source with the names that its classes have from now on.
+  /// Returns attributes of a source with the names that its classes have in the merged archive.
   private func renamed(_ attributes: PropertyAttributes, _ source: Int) -> PropertyAttributes {
     let indices = values.nodes.sources[source].file.schema.classIndices
     return attributes.renamingClasses { name in
@@ -376,17 +381,17 @@ struct MergedClasses {
     }
   }
 
-  /// Takes back that references in a column lead to earlier rows.
+  /// Removes the construction flag of a column, so that its references may refer to later rows.
   mutating func removeConstruction(_ position: Int, ofClass index: Int) {
     classes[index].columns[position].flags.remove(.construction)
   }
 
-  /// The flags of a column: keyed if objects of some shape are without a value in it. That they have none is
-  /// not the same as nil: the program that reads the column may have an older one for their values. Weak
-  /// references and those that objects are built with are nil instead.
+  /// Returns the flags of a column. It is keyed if objects of a shape have no value in it. A missing value
+  /// differs from nil, because the program that reads the column may read the value from an older column
+  /// instead. Weak references, and references that are needed to build objects, are nil instead of missing.
   func flags(ofColumn position: Int, ofClass index: Int) -> ColumnDescription.Flags {
     let column = classes[index].columns[position]
-    // Of several columns with one key, an object has a value in one.
+    // If several columns have one key, an object has a value in only one of them.
     let place = column.place
     if classes[index].positions[place, default: []].count > 1 { return column.flags.union(.keyed) }
     let isEverywhere = column.shapeCount == classes[index].shapeCount && !column.isLeftOut
@@ -396,14 +401,14 @@ struct MergedClasses {
     return column.flags.union(.keyed)
   }
 
-  // MARK: What is said of rows
+  // MARK: Columns that describe rows
 
-  /// Adds columns for the versions of rows that are of an older version than their class by now: those that
-  /// the program added to archives of a newer version of it, and those of an older archive that it did not
-  /// build.
+  /// Adds columns for the versions of rows with an older version than their class has in the merged archive.
+  /// These are rows that the program added to an archive of a newer version, and rows of an older archive
+  /// that the program did not build.
   ///
-  /// - Returns: for each shape of such rows the columns, each with the version.
-  /// - Throws: `malformedEncoding`, which the type of a version does not cause.
+  /// - Returns: The version columns of each shape of such rows, each with the version.
+  /// - Throws: `malformedEncoding`, which cannot occur for the type of a version.
   mutating func addVersions() throws(ArchiveError) -> [MergedValues.Shape: [(position: Int, version: UInt64)]]
   {
     var found: [MergedValues.Shape: [(position: Int, version: UInt64)]] = [:]
@@ -424,8 +429,8 @@ struct MergedClasses {
     return found
   }
 
-  /// The versions of the classes in the archive of a source, by their present names; those of the graph if
-  /// the source is nil.
+  /// Returns the versions of the classes in a source, by their current names. If the source is nil, returns
+  /// the versions in the graph.
   private func versions(ofSource source: Int?) -> [ExactName: UInt64] {
     let file = source.map { values.nodes.sources[$0].file } ?? values.nodes.graph
     var versions: [ExactName: UInt64] = [:]
@@ -436,7 +441,7 @@ struct MergedClasses {
     return versions
   }
 
-  /// The shapes of objects that have values which the program did not read.
+  /// The shapes of the program's objects that have values that the program did not read.
   var shapesWithUnreadColumns: Set<MergedValues.Shape> {
     Set(
       shapes.filter { shape, columns in
@@ -445,14 +450,16 @@ struct MergedClasses {
       }.keys)
   }
 
-  /// Adds a column for the keys that the program changed in some objects of a class.
+  /// Adds a column of changes to a class: the keys of values that the program changed in an object. Returns
+  /// its index.
   mutating func addChanges(toClass index: Int) throws(ArchiveError) -> Int {
     try addColumn(
       ColumnDescription.changesKey, .list(.object(named: "NSString")), declaredBy: classes[index].name,
       inClass: index)
   }
 
-  /// The index of a column that says something of rows, which is added when it is first asked for.
+  /// Returns the index of a column that describes rows, such as their version. Adds the column at the first
+  /// call.
   private mutating func addColumn(
     _ key: String, _ type: TypeEncoding, declaredBy name: String, inClass index: Int
   ) throws(ArchiveError) -> Int {

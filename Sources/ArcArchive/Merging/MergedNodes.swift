@@ -1,43 +1,45 @@
 import ArcFormat
 import ArcRuntime
 
-/// The objects of an archive of a graph and those of the archives that the graph was read from, numbered
-/// through: an object of the graph by its row, and after these all rows of the others.
+/// The objects of the archive of a graph and of the archives that the graph was read from, called sources.
+/// All objects have one numbering: an object of the graph has the number of its row, and the rows of the
+/// sources follow.
 struct MergedNodes {
   /// The archive of the graph.
   let graph: ArchiveFile
-  /// The classes of the graph's boxes.
+  /// The indices of the classes whose objects are boxes of the graph.
   let boxClasses: Set<Int>
   private(set) var sources: [Source]
-  /// For each row of the graph from which source it was read, counted from 1; 0 for none.
+  /// For each row of the graph, the index of the source that it was read from, plus 1. 0 if it was not read.
   private var originSources: [UInt32]
-  /// For each row of the graph the row that it was read from.
+  /// For each row of the graph, the row of the source that it was read from.
   private var originRows: [UInt32]
 
   /// An archive that the graph was read from.
   struct Source {
     let archive: ReadArchive
     let file: ArchiveFile
-    /// The graph as it would have been written again at once; nil if everything of it was read.
+    /// The archive that the program would have written directly after reading. Nil if the program read the
+    /// complete source.
     let unchanged: ArchiveFile?
-    /// For each row the object's row in the archive of the graph; 0 if it has none.
+    /// For each row, the object's row in the graph. 0 if the graph does not have the object.
     fileprivate(set) var rowsInGraph: [UInt32]
-    /// For each row its row in `unchanged`; 0 for none.
+    /// For each row, the object's row in `unchanged`. 0 if there is no such row.
     fileprivate(set) var rowsInUnchanged: [UInt32]
-    /// The number of the first row among all.
+    /// The number of the source's first row in the common numbering.
     let firstNode: Int
-    /// For each row of `unchanged` the row of the archive.
+    /// For each row of `unchanged`, the object's row in the source.
     fileprivate(set) var rowsOfUnchanged: [UInt32]
-    /// Objects of `unchanged` that were not read, and still are in the graph: by rows of the one, those of
-    /// the other.
+    /// Rows of the graph by rows of `unchanged`, for objects that were not read from the source and are still
+    /// in the graph.
     fileprivate var ownRowsOfUnchanged: [UInt32: UInt32] = [:]
   }
 
-  /// Where the values of an object come from.
+  /// The rows that contain the values of an object.
   enum Origin: Hashable {
-    /// From a row of the graph, which was read from a row of a source, if any.
+    /// A row of the graph, and the row of a source that it was read from, if any.
     case graph(row: Int, origin: Row?)
-    /// From a row of a source alone.
+    /// Only a row of a source.
     case kept(Row)
   }
 
@@ -47,11 +49,11 @@ struct MergedNodes {
     let row: Int
   }
 
-  /// A number that no object has: where the unchanged graph had one that is unknown here.
+  /// A number that no object has. It represents an object of an unchanged graph that no longer exists.
   private static let goneNode = UInt32.max
 
-  /// Opens the archive of a graph, and those that the graph was read from, each with the row of the graph for
-  /// each of its rows.
+  /// Opens the archive of a graph and the sources. For each row of a source, `rowsInGraph` contains the row
+  /// in the graph.
   init(_ written: WrittenGraph, _ archives: [(archive: ReadArchive, rowsInGraph: [UInt32])]) throws {
     graph = try ArchiveFile(bytes: written.bytes, limits: .ofOwnArchives)
     boxClasses = written.boxClasses
@@ -89,9 +91,10 @@ struct MergedNodes {
     try findOriginOfRoots()
   }
 
-  /// The roots are those of an archive that has a root of that name and type with one of the same objects, or
-  /// if it is a value, with another object of the archive. An archive of which the graph has no object was
-  /// chosen by its roots.
+  /// Finds the source from which the graph's named roots were read. Such a source has a root with the name
+  /// and type of a root of the graph, and one of these is true: both roots refer to a common object; the root
+  /// is a value and refers to any object of the source; or the graph has no object of the source, because the
+  /// caller chose the source by its roots.
   private mutating func findOriginOfRoots() throws {
     for (index, source) in sources.enumerated() where originSources[0] == 0 {
       guard let unchanged = source.unchanged else { continue }
@@ -114,7 +117,7 @@ struct MergedNodes {
     }
   }
 
-  /// The objects that the value of a root refers to, itself or in values of any type.
+  /// Returns the rows of the objects to which the value of a root refers, directly or through boxes.
   private static func objects(
     ofRoot column: Int, in file: ArchiveFile, _ boxClasses: Set<Int>
   ) throws -> Set<UInt32> {
@@ -139,7 +142,8 @@ struct MergedNodes {
     return found
   }
 
-  /// Makes boxes objects that were read from rows, and others the same as before.
+  /// Applies the matches of boxes. A box with a stored row becomes an object that was read from this row.
+  /// Other boxes become objects that exist in both the unchanged graph and the graph.
   mutating func identify(_ boxes: [BoxMatches.Match]) {
     for box in boxes {
       let unchanged = Int(box.unchanged)
@@ -156,10 +160,10 @@ struct MergedNodes {
     }
   }
 
-  /// The number of the objects of all archives.
+  /// The number of objects in the graph and all sources.
   var count: Int { sources.last.map { $0.firstNode + $0.file.rowCount } ?? graph.rowCount }
 
-  /// Where the values of an object come from.
+  /// Returns the rows that contain the values of an object.
   func origin(of node: Int) -> Origin {
     guard node >= graph.rowCount else {
       let source = Int(originSources[node])
@@ -170,7 +174,7 @@ struct MergedNodes {
     return .kept(Row(source: source, row: node - sources[source].firstNode))
   }
 
-  /// The object that a row of a source is; 0 for none that is kept.
+  /// Returns the object's number for a row of a source. 0 if the object is not preserved.
   func node(of row: Int, inSource index: Int) -> UInt32 {
     let source = sources[index]
     guard row > 0, row < source.rowsInGraph.count else { return 0 }
@@ -184,8 +188,8 @@ struct MergedNodes {
     return UInt32(truncatingIfNeeded: source.firstNode + row)
   }
 
-  /// The object that a row of the unchanged graph of a source is; one that is unknown for an object that the
-  /// program made itself.
+  /// Returns the object's number for a row of the unchanged graph of a source. Returns a number that no
+  /// object has if the program created the object and it is unknown in the graph.
   func node(ofUnchanged row: Int, inSource source: Int) -> UInt32 {
     let rows = sources[source].rowsOfUnchanged
     guard row > 0, row < rows.count, rows[row] > 0 else {
@@ -196,9 +200,9 @@ struct MergedNodes {
 }
 
 extension ReadArchive {
-  /// Whether a graph has a root of the name and type of one that was read from the archive.
+  /// Whether a graph has a root with the name and type of a root that was read from the archive.
   ///
-  /// - Throws: `ArchiveError`, which archives that this program has just written do not cause.
+  /// - Throws: `ArchiveError`, which cannot occur for archives that this program has just written.
   package func hasRoot(of graph: WrittenGraph) throws -> Bool {
     guard let unchanged else { return false }
     let limits = ArchiveLimits.ofOwnArchives
@@ -211,7 +215,8 @@ extension ReadArchive {
 }
 
 extension ArchiveFile {
-  /// The index of the root with the name and type of a root of another archive; nil if there is none.
+  /// Returns the index of the root with the name and type of a root of another archive. Nil if there is no
+  /// such root.
   fileprivate func indexOfRoot(like column: Int, of other: ArchiveFile) -> Int? {
     let wanted = other.classes[0].columns[column]
     return classes[0].columns.firstIndex {
@@ -219,17 +224,17 @@ extension ArchiveFile {
     }
   }
 
-  /// Whether a row is an object of one of some classes.
+  /// Whether the object of a row belongs to one of `classes`.
   fileprivate func isRow(_ row: Int, ofOneOf classes: Set<Int>) -> Bool {
     !classes.isEmpty && (classIndex(ofRow: row).map(classes.contains) ?? false)
   }
 }
 
-/// The objects of archives that a program did not read, because it does not know them.
+/// The objects of sources that the program did not read, because it does not know their classes.
 struct UnreadObjects {
   let nodes: MergedNodes
 
-  /// Whether the program did not read an object with a number of the merged archive.
+  /// Whether an object was not read by the program. `id` is a number of `MergedNodes`.
   func contains(_ id: ObjectID) -> Bool {
     guard case .kept(let row) = nodes.origin(of: Int(id.rawValue)) else { return false }
     let rows = nodes.sources[row.source].rowsInUnchanged

@@ -1,37 +1,39 @@
 import ArcFormat
 import ArcRuntime
 
-/// The values of objects of merged archives, with references by the numbers of `MergedNodes`.
+/// The values of the objects of a merged archive. Their references contain the numbers of `MergedNodes`.
 struct MergedValues {
   let nodes: MergedNodes
 
-  /// Of which classes an object is, and where it has its values: all objects of one shape have the same
-  /// columns.
+  /// The classes of an object in the graph and in its source. All objects of one shape have the same columns.
   struct Shape: Hashable {
-    /// The index of the class in the archive of the graph; nil for an object that the graph does not have.
+    /// The index of the class in the graph. Nil for an object that the graph does not have.
     let graphClass: Int?
-    /// The source that the object was read from; nil for an object of the graph that was not read.
+    /// The index of the source that the object was read from. Nil for an object of the graph that was not
+    /// read.
     let source: Int?
-    /// The index of the class there.
+    /// The index of the class in the source.
     let storedClass: Int?
   }
 
-  /// A column of an object, which the graph has, or a source, or both; and that of the unchanged graph.
+  /// A column of the objects of a shape. `graph` and `stored` are its indices in the graph and in the source,
+  /// at least one of which exists. `unchanged` is its index in the unchanged graph.
   struct Column {
     let graph: Int?
     let stored: Int?
     let unchanged: Int?
-    /// Further columns of the source, in which a row has its value if it has none in `stored`.
+    /// The indices of further columns of the source. One of them contains the value of a row that has no
+    /// value in `stored`.
     var otherStored: [Int] = []
-    /// The columns of the source from which the program converts the value in rows without a value of their
-    /// own.
+    /// The indices of older columns of the source. The program converts the value from them if a row has no
+    /// value in its own column.
     var older: Set<Int> = []
 
-    /// Whether rows may have the value in several columns.
+    /// Whether the value may be in different columns in different rows.
     var mayBeReplaced: Bool { !otherStored.isEmpty || !older.isEmpty }
   }
 
-  /// An object with its values by column.
+  /// An object with its values in the graph, in the source and in the unchanged graph.
   struct Row {
     let shape: Shape
     let current: ArchiveObject?
@@ -39,7 +41,7 @@ struct MergedValues {
     let unchanged: ArchiveObject?
   }
 
-  /// Reads an object.
+  /// Reads the object with a number of `MergedNodes`.
   func row(of node: Int) throws -> Row {
     switch nodes.origin(of: node) {
     case .kept(let origin):
@@ -65,13 +67,14 @@ struct MergedValues {
 
   private func id(_ row: Int) -> ObjectID { ObjectID(rawValue: UInt32(truncatingIfNeeded: row)) }
 
-  /// Whether objects of a shape stay of their class in the source, as which others stand for them.
+  /// Whether objects of a shape have their class of the source in the merged archive. This is the case if the
+  /// graph does not have them, or if the program read them as objects of a substitute class.
   func isOfStoredClass(_ shape: Shape) -> Bool {
     guard let source = shape.source, let stored = shape.storedClass else { return false }
     return shape.graphClass == nil || nodes.sources[source].archive.classes[stored].hasStandIn
   }
 
-  /// The columns of a shape.
+  /// Returns the columns of a shape's objects.
   func columns(of shape: Shape) -> [Column] {
     let own = ColumnKeys(shape.graphClass, in: nodes.graph)
     let before = ColumnKeys(ofUnchanged: shape, nodes)
@@ -90,7 +93,7 @@ struct MergedValues {
     var columns: [Column] = []
     for (position, use) in uses.enumerated() {
       if let graph = use.columnKey.flatMap({ own.positions[$0] }) {
-        // The program's own key counts before older ones.
+        // A column with the program's own key precedes columns with older keys.
         let isOwn = own.columns[graph].key.hasSameBytes(as: key(ofColumn: position, of: storedClass, source))
         storedOf[graph, default: []].insert(position, at: isOwn ? 0 : storedOf[graph]?.count ?? 0)
       } else if use == .unread, own.positions[key(ofColumn: position, of: storedClass, source)] == nil {
@@ -114,13 +117,14 @@ struct MergedValues {
     nodes.sources[source].file.classes[storedClass].columns[position].key
   }
 
-  /// The key of a column of a source, and the class that declares it from now on.
+  /// Returns the key of a column of a source, and the class that declares it in the merged archive.
   private func key(ofColumn position: Int, of storedClass: Int, _ source: Int) -> ColumnKey {
     let column = nodes.sources[source].file.classes[storedClass].columns[position]
     return ColumnKey(column.key, name(ofClass: column.declaringClassIndex, inSource: source))
   }
 
-  /// The name that a class of a source has from now on: that of the program, if it has the class.
+  /// Returns the name of a source's class in the merged archive. It is the program's name if the program has
+  /// the class.
   func name(ofClass index: Int, inSource source: Int) -> String {
     let source = nodes.sources[source]
     return source.archive.classes[index].programName ?? source.file.classes[index].name
@@ -128,13 +132,14 @@ struct MergedValues {
 
   // MARK: Values
 
-  /// The value of a column, with references by the numbers of `nodes`; nil if the object has none.
+  /// Returns the value of a column, merged from the graph and the source. References contain the numbers of
+  /// `nodes`. Nil if the object has no value.
   ///
   /// - Parameters:
-  ///   - column: the column.
-  ///   - row: the object.
-  /// - Returns: the value, of which some parts are of the program's types and others of the archive's.
-  /// - Throws: `malformedEncoding`, which the types of archives that were read do not cause.
+  ///   - column: The column.
+  ///   - row: The object.
+  /// - Returns: The value. Some of its parts may have the program's types and others the source's types.
+  /// - Throws: `malformedEncoding`, which cannot occur for types of archives that were read.
   func value(_ column: Column, of row: Row) throws(ArchiveError) -> ArchiveValue? {
     guard let position = column.graph, let current = row.current?.value(inColumn: position) else {
       guard column.graph == nil || row.current == nil else { return nil }
@@ -143,7 +148,7 @@ struct MergedValues {
     guard let unchanged = unchangedValue(column, of: row) else { return current }
     let candidates = try storedValues(column, of: row)
     let unread = UnreadObjects(nodes: nodes)
-    // Where there are several, it is the one that the program read, if any.
+    // If there are several candidates, the program read one of them.
     let read =
       candidates.first { unchanged.isSame(as: $0) }
       ?? candidates.first { !column.mayBeReplaced || unchanged.isRead(from: $0, unread: unread) }
@@ -153,7 +158,7 @@ struct MergedValues {
       .merged(current, unchanged: unchanged, stored: stored)
   }
 
-  /// The values of the columns of the source in which a row may have a column's value.
+  /// Returns the values of the source's columns that may contain a column's value in a row.
   private func storedValues(_ column: Column, of row: Row) throws(ArchiveError) -> [ArchiveValue] {
     var values: [ArchiveValue] = []
     for position in (column.stored.map { [$0] } ?? []) + column.otherStored {
@@ -162,7 +167,7 @@ struct MergedValues {
     return values
   }
 
-  /// The value of a column of the source, with the names that the program has for its parts.
+  /// Returns the value of a column of the source. Its parts have the names of the program.
   private func storedValue(_ column: Int, of row: Row) throws(ArchiveError) -> ArchiveValue? {
     guard let object = row.stored, let source = row.shape.source, let value = object.value(inColumn: column)
     else { return nil }
@@ -177,16 +182,16 @@ struct MergedValues {
     return TypedValue(current, layout: layout, node: layout.roots[0]).withoutAbsentFields
   }
 
-  /// Whether a migration removed or replaced the value of a column of the source, in an object that the
-  /// program has.
+  /// Whether a migration removed or replaced the value of a source's column, in an object that the program
+  /// has.
   func isTouched(_ column: Int, of row: Row) -> Bool {
     guard row.current != nil, let object = row.stored, let source = row.shape.source else { return false }
     return nodes.sources[source].archive.touchedColumns[Int(object.id.rawValue)]?.contains(column) ?? false
   }
 
-  /// The keys to list in the column of changes of an object that the archive may have under names that the
-  /// program does not know: those whose values the program changed, then those that an earlier save listed.
-  /// Nil if all names are the archive's. Spec: 06-evolution, section 2.
+  /// Returns the keys to list in an object's column of changes: keys whose values the program changed, then
+  /// keys that an earlier save listed. An object has this column only if the source may contain its values
+  /// under keys that the program does not know. Otherwise returns nil. Spec: 06-evolution, section 2.
   func changedKeys(of row: Row, _ columns: [Column]) -> [String]? {
     guard let graphClass = row.shape.graphClass, row.stored != nil else { return nil }
     let earlier = listedKeys(of: row)
@@ -206,7 +211,8 @@ struct MergedValues {
     return keys
   }
 
-  /// The keys that an earlier save listed as changed in an object of the source; nil if it listed none.
+  /// Returns the keys that an earlier save listed as changed in an object of the source. Nil if it has no
+  /// list.
   private func listedKeys(of row: Row) -> [String]? {
     guard let stored = row.stored, let source = row.shape.source,
       let position = nodes.sources[source].file.classes[stored.classIndex].columns.firstIndex(
@@ -215,8 +221,9 @@ struct MergedValues {
     return stored.value(inColumn: position)?.elements?.compactMap(\.string)
   }
 
-  /// The keys under which this save writes the values that an object of the source has under a key: the key
-  /// itself, unless the program reads it, and the keys of the properties that the program reads from it.
+  /// Returns the keys under which this save writes the values that a source's object has under `key`. These
+  /// are the keys of the properties that the program reads from `key`, and `key` itself if the program does
+  /// not read it.
   private func currentKeys(for key: String, of row: Row, _ columns: [Column]) -> [String] {
     guard let stored = row.stored, let source = row.shape.source, let graphClass = row.shape.graphClass else {
       return []
@@ -231,7 +238,7 @@ struct MergedValues {
     }
   }
 
-  /// The value that a column of the graph would have had if nothing had changed.
+  /// Returns the value that a column of the graph would have if the program had changed nothing.
   private func unchangedValue(_ column: Column, of row: Row) -> ArchiveValue? {
     guard let object = row.unchanged, let source = row.shape.source, let position = column.unchanged,
       let file = nodes.sources[source].unchanged, let value = object.value(inColumn: position)
@@ -239,7 +246,7 @@ struct MergedValues {
     return leading(value, position, object, of: file) { nodes.node(ofUnchanged: $0, inSource: source) }
   }
 
-  /// A value with references to the numbers of `nodes`.
+  /// Returns a value whose references contain the numbers of `nodes`.
   private func leading(
     _ value: ArchiveValue, _ column: Int, _ object: ArchiveObject, of file: ArchiveFile,
     to node: (Int) -> UInt32
@@ -267,7 +274,7 @@ struct ColumnKey: Hashable {
   }
 }
 
-/// The columns of a class of an archive, by their keys.
+/// The columns of a class of an archive and their indices by key.
 private struct ColumnKeys {
   let columns: [ColumnDescription]
   let keys: [ColumnKey]
@@ -282,7 +289,7 @@ private struct ColumnKeys {
     positions = Dictionary(zip(keys, columns.indices)) { first, _ in first }
   }
 
-  /// The columns that the class of a shape has in the unchanged graph.
+  /// Finds the columns of a shape's class in the unchanged graph.
   init(ofUnchanged shape: MergedValues.Shape, _ nodes: MergedNodes) {
     let file = shape.source.flatMap { nodes.sources[$0].unchanged }
     let name = shape.graphClass.map { nodes.graph.classes[$0].name }
@@ -291,7 +298,8 @@ private struct ColumnKeys {
 }
 
 extension ReadArchive.ColumnUse {
-  /// The column that a program writes for the property that reads this column; nil if it writes none.
+  /// The key of the column that the program writes for the property that reads this column. Nil if there is
+  /// no such property.
   var columnKey: ColumnKey? {
     guard case .read(let key, let declaringClass) = self else { return nil }
     return ColumnKey(key, declaringClass)
@@ -299,7 +307,7 @@ extension ReadArchive.ColumnUse {
 }
 
 extension ArchiveObject {
-  /// The value of a column; nil if a coder by hand left it out.
+  /// Returns the value of a column. Nil if a hand-written coder did not write it.
   func value(inColumn index: Int) -> ArchiveValue? {
     if properties.indices.contains(index), properties[index].columnIndex == index {
       return properties[index].value

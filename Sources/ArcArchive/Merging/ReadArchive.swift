@@ -1,42 +1,45 @@
 package import ArcFormat
 package import ArcRuntime
 
-/// An archive of which a program read a part, and what it did with its rows and columns: what is needed to
-/// put the rest of it into an archive of the graph that the program made of it.
+/// An archive that a program read, possibly only in part, with the program's use of its rows and columns. It
+/// contains everything that is needed to merge the unread content into the archive of the program's graph.
 package struct ReadArchive: Sendable {
   /// The bytes of the archive.
   let bytes: [UInt8]
   /// The number of its rows.
   package let rowCount: Int
-  /// The maximum that reading it may cost.
+  /// The limits for reading the archive.
   let limits: ArchiveLimits
-  /// What the program does with each class, in the order of the class table.
+  /// The program's use of each class, in the order of the class table.
   let classes: [ClassUse]
-  /// The rows whose objects the program removed when it migrated others, or merged with another object, each
-  /// with the row of that object; 0 for a removed object.
+  /// The rows whose objects the program removed during a migration or merged with another object. The value
+  /// is the row of that object, or 0 for a removed object.
   let replacedRows: [Int: Int]
-  /// The columns whose values the program's own code removed or replaced when it migrated an object, by the
-  /// row of the object: only the program knows these values.
+  /// The columns whose values the program's migration code removed or replaced, by the row of the object.
+  /// Only the program has the new values.
   let touchedColumns: [Int: Set<Int>]
-  /// The keys of older fields that structures of the program convert, by the name of the structure.
+  /// The keys of older fields that the program converts to other fields, by the name of the structure.
   let convertedFields: [ExactName: Set<ExactName>]
-  /// The graph as the program would have written it again at once; nil if it has all values that it read.
+  /// The archive that the program would have written directly after reading. Nil if the program preserves all
+  /// values that it reads.
   let unchanged: Unchanged?
 
-  /// What a program does with a class of an archive.
+  /// A program's use of a class of an archive.
   package struct ClassUse: Sendable {
-    /// The name of the class in the program; nil if the program does not have it.
+    /// The name of the class in the program. Nil if the program does not have the class.
     package let programName: String?
-    /// Whether objects of another class stand for its objects, which remain of this one.
+    /// Whether the program reads the objects as objects of a substitute class. They keep their own class in
+    /// the archive.
     let hasStandIn: Bool
-    /// Whether the program's own code changed its objects before they were built. Objects that the program
-    /// built and removed since then are not preserved.
+    /// Whether the program's migration code changed the objects before they were built. Objects that the
+    /// program built and then removed are not preserved.
     let isMigrated: Bool
-    /// Whether its objects stand for values in places of any type.
+    /// Whether the objects are boxes, which contain values of type `any P`.
     let isOfBoxes: Bool
-    /// What the program does with each column.
+    /// The program's use of each column.
     package let columns: [ColumnUse]
-    /// What the program calls fields and cases in the columns, by their indices, where it has other names.
+    /// The program's names of fields and cases, by column index, for columns in which they differ from the
+    /// archive's names.
     package let names: [Int: CurrentNames]
     /// The properties that the program converts from columns with older keys.
     let conversions: [Conversion]
@@ -56,19 +59,21 @@ package struct ReadArchive: Sendable {
     }
   }
 
-  /// What a program does with a column of a class.
+  /// A program's use of a column of a class.
   package enum ColumnUse: Sendable, Equatable {
-    /// It does not read it.
+    /// The program does not read the column.
     case unread
-    /// A property gets its values.
+    /// The column is the value of a property.
     case read(key: String, declaringClass: String)
-    /// Other values are made of its values, or a property that may have its value has one.
+    /// The program converts the values to other values, or another column contains the value of the same
+    /// property.
     case replaced
   }
 
-  /// A property that a program converts from older columns, in rows without a value in its own column.
+  /// A property that the program converts from older columns, in rows without a value in the property's own
+  /// column.
   package struct Conversion: Sendable {
-    /// The property, as the use of a column that it would read.
+    /// The property, as the use of a column from which the property is read.
     let property: ColumnUse
     /// The indices of the older columns.
     let columns: Set<Int>
@@ -80,10 +85,11 @@ package struct ReadArchive: Sendable {
     }
   }
 
-  /// The graph of an archive as the program that read it would have written it at once.
+  /// The archive that the program would have written directly after reading another archive.
   package struct Unchanged: Sendable {
     let graph: WrittenGraph
-    /// For each row of the archive that was read the row in that of the graph, 0 for none.
+    /// For each row of the archive that was read, the object's row in this archive. 0 if there is no such
+    /// row.
     let rows: [UInt32]
 
     /// Describes the archive of the unchanged graph.
@@ -110,10 +116,11 @@ package struct ReadArchive: Sendable {
   }
 }
 
-/// The archive of a graph that this program has just written.
+/// The archive of a graph, which this program has just written.
 package struct WrittenGraph: Sendable {
   let bytes: [UInt8]
-  /// The indices of the classes whose objects stand for values in places of any type: a new one each time.
+  /// The indices of the classes whose objects are boxes. The program creates new boxes each time it writes a
+  /// graph.
   let boxClasses: Set<Int>
 
   /// Describes the archive of a graph.

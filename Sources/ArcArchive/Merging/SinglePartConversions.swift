@@ -1,13 +1,13 @@
 import ArcFormat
 import ArcRuntime
 
-/// Converts parts of a value that are of another type than the column that shall hold the value, as far as a
-/// reader of their own type gets them again.
+/// Converts the parts of a value whose type differs from the type of the column that will contain the value.
+/// A part is converted only if a reader of the part's own type gets the same part back.
 ///
-/// A merged value has parts of two types: what the program changed is of the program's type, everything else
-/// of the archive's type.
+/// A merged value may have parts of two types: parts that the program changed have the program's type, and
+/// all other parts have the archive's type.
 final class SinglePartConversions {
-  /// The conversions that were asked for; nil for two types that cannot be read as each other.
+  /// A cache of the conversions. Nil for two types that cannot be read as each other.
   private var conversions: [Types: ReversibleConversion?] = [:]
 
   private struct Types: Hashable {
@@ -15,7 +15,7 @@ final class SinglePartConversions {
     let kind: ColumnKind
   }
 
-  /// The encodings of values without parts.
+  /// The type encoding of each kind of value without parts.
   private static let encodings: [ColumnKind: TypeEncoding] = [
     .bool: .scalar(.bool), .int8: .scalar(.character), .int16: .scalar(.short), .int32: .scalar(.int),
     .int64: .scalar(.longLong), .uint8: .scalar(.unsignedCharacter), .uint16: .scalar(.unsignedShort),
@@ -25,16 +25,16 @@ final class SinglePartConversions {
     .decimal: .object(named: "NSDecimalNumber"), .url: .object(named: "NSURL"),
   ]
 
-  /// A value as one of the kind of a node. The parts of the value are not converted.
+  /// Returns a value converted to the kind of a node. The parts of the value are not converted.
   ///
-  /// Collections become single values and the reverse, as readers read them. An array does not become a set,
-  /// because its order would be lost.
+  /// Collections are converted to single values and the reverse, as readers read them. An array is not
+  /// converted to a set, because its order would be lost.
   ///
   /// - Parameters:
-  ///   - value: the value.
-  ///   - layout: the layout that has the node.
-  ///   - node: the index of the node.
-  /// - Returns: the value; nil if it needs no conversion to be of this kind, or if there is none.
+  ///   - value: The value.
+  ///   - layout: The layout that contains the node.
+  ///   - node: The index of the node.
+  /// - Returns: The converted value. Nil if the value needs no conversion, or if there is no conversion.
   func converted(_ value: ArchiveValue, to layout: ColumnLayout, node: Int) -> ArchiveValue? {
     let kind = layout.nodes[node].kind
     switch (kind, value) {
@@ -48,7 +48,7 @@ final class SinglePartConversions {
     case (.set, .array): return Optional.none
     case (.array, _): return .array([value])
     case (.set, _): return .set([value])
-    // Nil in the innermost optional around a single value is read as an empty collection, and the reverse.
+    // An empty collection is read as nil in the innermost optional around a single value, and the reverse.
     case (.optional, .nestedNull(let depth)):
       let (wrapped, levels) = layout.wrappedKind(node)
       guard levels == depth else { return Optional.none }
@@ -61,10 +61,10 @@ final class SinglePartConversions {
       return levels > 1 ? .nestedNull(depth: levels - 1) : .some(.null)
     case (.reference, .array([])), (.reference, .set([])): return .reference(nil)
     case (_, .array(let elements)), (_, .set(let elements)):
-      // An element that is nil would be read as none.
+      // A nil element would be read as an empty collection.
       guard elements.count == 1, !elements[0].isNil else { return Optional.none }
       return elements[0]
-    // A date is read as a number, but no number as a date.
+    // A date can be read as a number, but a number cannot be read as a date.
     case (.date, .double(let seconds)): return .date(seconds)
     default: return convertedAlone(value, to: kind)
     }
@@ -85,7 +85,7 @@ final class SinglePartConversions {
 }
 
 extension ColumnLayout {
-  /// The kind inside of an optional and those directly in it, and how many these are.
+  /// Returns the kind of the value inside all nested optionals, and the number of the optionals.
   fileprivate func wrappedKind(_ optional: Int) -> (kind: ColumnKind, levels: Int) {
     var (node, levels) = (optional, 0)
     while nodes[node].kind == .optional {
@@ -97,7 +97,8 @@ extension ColumnLayout {
 }
 
 extension ReversibleConversion {
-  /// Compares two types of values without parts. Nil if one cannot be read from the other.
+  /// Creates a conversion between two types of values without parts. Nil if one cannot be read from the
+  /// other.
   fileprivate convenience init?(from own: TypeEncoding, to wanted: TypeEncoding) {
     func column(_ type: TypeEncoding) -> ColumnDescription {
       ColumnDescription(
@@ -113,7 +114,7 @@ extension ReversibleConversion {
 }
 
 extension ArchiveValue {
-  /// The type of a number, text or other value without parts; nil for other values.
+  /// The type of a number, a string or another value without parts. Nil for other values.
   fileprivate var typeOfPart: TypeEncoding? {
     switch self {
     case .bool, .integer, .unsigned, .float, .double, .string, .date, .uuid, .decimal, .url: ownType
@@ -121,7 +122,7 @@ extension ArchiveValue {
     }
   }
 
-  /// The value of an integer of eight bits without a sign; nil for other values.
+  /// The value as an unsigned integer of 8 bits. Nil for other values.
   fileprivate var byte: UInt8? {
     if case .integer(let number) = self { UInt8(exactly: number) } else { Optional.none }
   }

@@ -1,28 +1,31 @@
 import ArcFormat
 import ArcRuntime
 
-/// The values of an archive with what is in boxes in place of references to these, and with all other
-/// references by the numbers of `MergedNodes`.
+/// The values of an archive, in which references to boxes are replaced by the contents of the boxes. All
+/// other references contain the numbers of `MergedNodes`.
 ///
-/// A box is a case with the name of its class in the program, which carries the value, of an enumeration
-/// that is named by its row: names of enumerations are not compared.
+/// A box is represented by an enumeration. Its case has the name of the box's class in the program, and its
+/// payload is the content. The name of the enumeration contains the box's row. This does not affect
+/// comparisons, because names of enumerations are not compared.
 final class UnboxedValues {
   let file: ArchiveFile
-  /// For each class the name in the program; nil for those whose objects are no boxes.
+  /// The name of each class in the program, by class index. Nil for a class whose objects are not boxes.
   private let boxNames: [String?]
-  /// The object that a row is; 0 for none.
+  /// Returns the object's number in `MergedNodes` for a row. 0 if the object does not exist there.
   private let node: (Int) -> UInt32
-  /// For each row how often what is in it was asked for.
+  /// The number of times that each box's content was read, by row.
   private var uses: [UInt8]
-  /// For each row whether it is taken.
+  /// Whether each row was matched, by row.
   private var isTaken: [Bool]
 
-  /// How many boxes around each other are looked into.
+  /// The maximum number of nested boxes whose contents are read.
   private static let maximumLevels = 4
-  /// How often it is asked what is in a box. One that has a single place, as all have that are written for
-  /// values, is asked on as many levels; others could be in each other in too many ways.
+  /// The maximum number of times that a box's content is read. A box that a program writes for a value has
+  /// only one reference, so its content is read at most once per level. Crafted boxes could refer to each
+  /// other along exponentially many paths.
   private static let maximumUses = 4 * UInt8(maximumLevels)
-  /// Begins the names of enumerations that are boxes, which no program's are like.
+  /// The beginning of the names of enumerations that represent boxes. The names of a program's enumerations
+  /// do not begin like this.
   private static let mark = "\0box "
 
   private init(_ file: ArchiveFile, _ boxNames: [String?], _ node: @escaping (Int) -> UInt32) {
@@ -41,12 +44,12 @@ final class UnboxedValues {
     self.init(file, names, node)
   }
 
-  /// The values of the graph.
+  /// Creates the values of the graph.
   convenience init(of nodes: MergedNodes) {
     self.init(nodes.graph, boxClasses: nodes.boxClasses) { UInt32(truncatingIfNeeded: $0) }
   }
 
-  /// The values of the unchanged graph of a source; nil if it has none.
+  /// Creates the values of the unchanged graph of a source. Nil if the source has no unchanged graph.
   convenience init?(ofUnchanged source: Int, of nodes: MergedNodes) {
     guard let file = nodes.sources[source].unchanged,
       let boxClasses = nodes.sources[source].archive.unchanged?.graph.boxClasses
@@ -54,19 +57,20 @@ final class UnboxedValues {
     self.init(file, boxClasses: boxClasses) { nodes.node(ofUnchanged: $0, inSource: source) }
   }
 
-  /// The values of a source.
+  /// Creates the values of a source.
   convenience init(_ source: Int, of nodes: MergedNodes) {
     let names = nodes.sources[source].archive.classes.map { $0.isOfBoxes ? $0.programName : nil }
     self.init(nodes.sources[source].file, names) { nodes.node(of: $0, inSource: source) }
   }
 
-  /// Whether there are boxes.
+  /// Whether the archive has classes of boxes.
   var hasBoxes: Bool { !uses.isEmpty }
 
-  /// An object as it is in the archive.
+  /// Returns an object of the archive, without changes to its values.
   func object(_ row: UInt32) throws -> ArchiveObject { try file.object(ObjectID(rawValue: row)) }
 
-  /// The value of a column without the fields that structures lack. Nil if the object has no value.
+  /// Returns the value of a column, without the absent fields of its structures. Nil if the object has no
+  /// value.
   func value(inColumn position: Int, of object: ArchiveObject) -> ArchiveValue? {
     guard let value = object.value(inColumn: position) else { return nil }
     let column = file.classes[object.classIndex].columns[position]
@@ -76,22 +80,23 @@ final class UnboxedValues {
     return TypedValue(value, layout: layout, node: node).withoutAbsentFields
   }
 
-  /// The row of a box that a value stands for; nil if it stands for none.
+  /// Returns the row of the box that a value represents. Nil if the value does not represent a box.
   func row(ofBox value: ArchiveValue) -> UInt32? {
     guard case .enumeration(let name, _, _) = value, name.hasPrefix(Self.mark) else { return nil }
     return UInt32(name.dropFirst(Self.mark.count))
   }
 
-  /// Takes a row; false if it is taken already.
+  /// Marks a row as matched. Returns false if it is already marked.
   func take(_ row: UInt32) -> Bool {
     guard isTaken.indices.contains(Int(row)), !isTaken[Int(row)] else { return false }
     isTaken[Int(row)] = true
     return true
   }
 
-  /// A value of an object with what is in boxes, as far as it is looked for.
+  /// Returns a value of an object, in which references to boxes are replaced by their contents, up to
+  /// `levels` nested boxes.
   ///
-  /// Recursive over the value, as deep as values nest.
+  /// Recursive over the value, whose nesting is limited.
   func unboxed(_ value: ArchiveValue, _ levels: Int = maximumLevels) throws -> ArchiveValue {
     if case .reference(let id?) = value { return try unboxed(id, levels) }
     return try value.mapChildren { step, child in

@@ -1,8 +1,8 @@
 import ArcFormat
 import ArcRuntime
 
-/// A value that is equal to another value if both are the same: the order of sets and dictionaries has no
-/// meaning, two NaN with the same bits are the same, and the fields of structures are compared by label.
+/// A value that is compared by `isSame(as:)`: the order of sets and dictionaries has no meaning, two NaN with
+/// the same bits are equal, and the fields of structures are compared by label.
 struct ValueIdentity: Hashable {
   let value: ArchiveValue
 
@@ -16,7 +16,8 @@ struct ValueIdentity: Hashable {
     case .set, .dictionary: hasher.combine(value.elementCount)
     default:
       guard value.containerKind != nil else { return hasher.combine(value) }
-      // The fields of two structures may be in two orders.
+      // The hash does not depend on the order of the fields, because equal structures may have different
+      // orders.
       if let fields = value.fields {
         return hasher.combine(fields.reduce(0) { $0 ^ ValueIdentity(value: $1.value).hashValue })
       }
@@ -27,20 +28,23 @@ struct ValueIdentity: Hashable {
 }
 
 extension ChildPairs {
-  /// Pairs the values inside two values. Keys of sets and dictionaries are partners if they are the same.
+  /// Pairs the values nested directly in two values. Keys of sets and dictionaries are partners if they are
+  /// the same.
   init?(_ first: ArchiveValue, _ second: ArchiveValue) {
     self.init(first, second) { ValueIdentity(value: $0) }
   }
 }
 
 extension ArchiveValue {
-  /// Whether both are the same value.
+  /// Whether two values are the same. Doubles are compared by their bits, the order of sets and dictionaries
+  /// is ignored, and a null value is the same as a nil reference.
   func isSame(as other: ArchiveValue) -> Bool {
     switch (self, other) {
     case (.double(let value), .double(let other)): return value.bitPattern == other.bitPattern
     case (.float(let value), .float(let other)): return value.bitPattern == other.bitPattern
     case (.null, .reference(nil)), (.reference(nil), .null): return true
-    // Partners are the same. To compare them again would take exponential time for sets of sets.
+    // The pairing has already compared the partners. To compare them again would take exponential time for
+    // nested sets.
     case (.set, .set): return ChildPairs(self, other)?.isComplete ?? false
     default:
       guard let pairs = ChildPairs(self, other) else { return self == other }
@@ -48,8 +52,8 @@ extension ArchiveValue {
     }
   }
 
-  /// Whether two values contain equally many values, and partners are alike. Nil if the values are of two
-  /// kinds or cases, if they contain no others, and for sets and dictionaries.
+  /// Whether two values contain equally many values, and all pairs satisfy `areAlike`. Nil if the values have
+  /// different kinds or cases, if they contain no values, and for sets and dictionaries.
   func hasParts(
     like other: ArchiveValue, _ areAlike: (ArchiveValue, ArchiveValue) -> Bool
   ) -> Bool? {
@@ -64,10 +68,11 @@ extension ArchiveValue {
     }
   }
 
-  /// Whether a program that does not know some parts of a stored value, or that reads its numbers as another
-  /// kind, reads this value from the stored value.
+  /// Whether the program could have read this value from a stored value. The program may not know some parts
+  /// of the stored value, and may read its numbers as another kind.
   ///
-  /// References to the objects `unread` are nil in the program; if it is nil, any reference may be nil.
+  /// References to objects in `unread` are nil in the program. If `unread` is nil, any reference may be nil
+  /// in the program.
   func isRead(from stored: ArchiveValue, unread: UnreadObjects? = nil) -> Bool {
     if let isRead = isTreeRead(from: stored, unread: unread) { return isRead }
     func isRead(_ value: ArchiveValue, _ stored: ArchiveValue) -> Bool {
@@ -81,7 +86,7 @@ extension ArchiveValue {
     case (.set, .set), (.dictionary, .dictionary):
       CollectionLosses(unordered: keys ?? [], of: stored.keys ?? [], unread: unread) != nil
     case (.array, .data), (.data, .array): isConverted(from: stored)
-    // Array and set are read as each other, and a single value is read as a collection of it.
+    // An array can be read as a set, a set as an array, and a single value as a collection with this value.
     case (.array(let elements), .set(let others)), (.set(let elements), .array(let others)):
       CollectionLosses(unordered: elements, of: others, unread: unread) != nil
     case (.array(let elements), _), (.set(let elements), _):
@@ -90,15 +95,15 @@ extension ArchiveValue {
     default:
       ChildPairs(self, stored).map { pairs in
         children.enumerated().allSatisfy { index, child in
-          // The stored structure may lack fields that the program has.
+          // The program may have fields that the stored structure lacks.
           pairs[index].map { isRead(child.value, $0) } ?? (fields != nil)
         }
       } ?? isConverted(from: stored)
     }
   }
 
-  /// Whether a collection that a single value is read as may be empty: for nil, for an object that is not
-  /// read, and for a case that the program does not have.
+  /// Whether a stored single value may be read as an empty collection. True for nil, for an object that is
+  /// not read, and for an enumeration, whose case may be unknown in the program.
   private func mayBeLeftOut(unread: UnreadObjects?) -> Bool {
     switch self {
     case .null, .nestedNull, .reference(nil), .enumeration: true
@@ -107,8 +112,8 @@ extension ArchiveValue {
     }
   }
 
-  /// The value with only the fields that the structures of another value have, to find the value that it was
-  /// read from.
+  /// Returns the value with only the fields that the structures in another value have. Used to find the
+  /// stored value from which a value was read.
   func reduced(like other: ArchiveValue) -> ArchiveValue {
     if let fields, let others = other.fields, let pairs = ChildPairs(other, self) {
       return .structure(

@@ -6,17 +6,16 @@ import ArcRuntime
 /// Three values are compared: the stored value, the value that the program read from it, and the current
 /// value of the program. Parts of the first value that the second value lacks are added to the third value.
 struct ValueMerge {
-  /// The keys of older fields that structures of the program convert, by the name of the structure. The
-  /// converted fields replace them.
+  /// The keys of older fields that the program converts to other fields, by the name of the structure.
   let convertedFields: [ExactName: Set<ExactName>]
   /// The objects that the program did not read.
   let unread: UnreadObjects
 
-  /// The current value with the parts that were lost when it was read. Parts that the program read as another
-  /// type and did not change are the parts of the stored value.
+  /// Returns the current value with the parts that were lost when it was read. A part that the program read
+  /// as another type and did not change is replaced by the stored part.
   ///
-  /// The three values may be of different kinds, because a reader converts some kinds, and each combination
-  /// has a rule of its own. Recursive over the value, as deep as values nest.
+  /// The three values may have different kinds, because a reader converts some kinds, and each combination
+  /// has its own rule. Recursive over the value, whose nesting is limited.
   func merged(
     _ current: ArchiveValue, unchanged: ArchiveValue, stored: ArchiveValue
   ) -> ArchiveValue {
@@ -55,7 +54,7 @@ struct ValueMerge {
       let losses = CollectionLosses(unordered: unchanged, of: stored, unread: unread)
       return .array(elements(current, unchanged, losses))
     case (.array, _, .data): return current
-    // A single value that was read as a collection of it.
+    // The single stored value was read as a collection.
     case (.array(let current), .array(let unchanged), _):
       let losses = CollectionLosses(unchanged, of: stored.alone, unread: unread)
       return .array(elements(current, unchanged, losses))
@@ -64,7 +63,7 @@ struct ValueMerge {
     }
   }
 
-  /// The fields of a structure, and the stored fields that the program does not have.
+  /// Returns the merged fields of a structure, followed by the stored fields that the program does not have.
   private func fields(
     _ current: [ArchiveValue.Field], _ unchanged: ChildPairs, _ stored: [ArchiveValue.Field],
     _ origins: ChildPairs, of name: String
@@ -85,7 +84,8 @@ struct ValueMerge {
     return known + unknown.map { stored[$0] }
   }
 
-  /// The elements, each with the lost elements that followed it.
+  /// Returns the merged elements. Each is followed by the lost elements that followed it in the stored
+  /// collection.
   private func elements(
     _ current: [ArchiveValue], _ unchanged: [ArchiveValue], _ losses: CollectionLosses?
   ) -> [ArchiveValue] {
@@ -112,7 +112,7 @@ struct ValueMerge {
     return result
   }
 
-  /// The entries, and the lost entries whose keys are free.
+  /// Returns the merged entries, followed by lost entries whose keys the program did not add.
   private func entries(
     _ current: [ArchiveValue.Entry], _ unchanged: [ArchiveValue.Entry], _ pairs: ChildPairs,
     _ stored: [ArchiveValue.Entry]
@@ -154,7 +154,8 @@ extension ArchiveValue {
     }
   }
 
-  /// The elements of a set: first the elements that an array has too, in the order of the array.
+  /// Returns the elements of a set. Elements that are also in the array `elements` are first, in the array's
+  /// order.
   fileprivate func inOrder(of elements: [ArchiveValue]) -> [ArchiveValue] {
     guard case .set(let own) = self else { return [] }
     var indices: [ValueIdentity: Int] = [:]
@@ -169,7 +170,7 @@ extension ArchiveValue {
 }
 
 extension [ArchiveValue] {
-  /// The elements without repetitions.
+  /// The elements without duplicates.
   fileprivate var unique: [ArchiveValue] {
     var known: Set<ValueIdentity> = []
     return filter { known.insert(ValueIdentity(value: $0)).inserted }
