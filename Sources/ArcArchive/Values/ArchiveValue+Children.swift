@@ -1,16 +1,17 @@
-// The only code that knows which values are inside which. Code that finds, compares, checks or rewrites
-// values uses it.
+// This file contains the only code that determines the values nested directly in a value. All code that
+// finds, compares, checks or rewrites values uses it.
 
 extension ArchiveValue {
-  /// The values directly inside a value, in order, each with the step to it. None are copied.
+  /// The values nested directly in a value, in order, each with the step to it. Iteration copies no
+  /// collection.
   package struct Children: Sequence, IteratorProtocol {
-    /// Which values of dictionaries are among the children, and in which order.
+    /// The order of keys and values of a dictionary's entries in the sequence.
     package enum Keys {
       /// Each key is before its value.
       case first
       /// Each key is after its value.
       case last
-      /// Only the values.
+      /// The keys are omitted.
       case none
     }
 
@@ -26,7 +27,7 @@ extension ArchiveValue {
       return self[position]
     }
 
-    /// The value at a position in the sequence; nil after the last value.
+    /// The value at a position in the sequence. Nil after the last value.
     subscript(position: Int) -> (step: ValueStep, value: ArchiveValue)? {
       switch parent {
       case .array(let elements), .set(let elements):
@@ -48,19 +49,20 @@ extension ArchiveValue {
     }
   }
 
-  /// The values directly inside the value, in order.
+  /// The values nested directly in the value, in order. Each key of a dictionary precedes its value.
   package var children: Children { Children(self, .first) }
 
-  /// The values directly inside the value, with the keys of a dictionary in another order or without them.
+  /// Returns the values nested directly in the value. `keys` determines the order of a dictionary's keys and
+  /// values, or omits the keys.
   package func children(keys: Children.Keys) -> Children { Children(self, keys) }
 
-  /// Returns the value with others directly inside it.
+  /// Returns the value with each directly nested value replaced.
   ///
-  /// - Parameter transform: returns the new value for a value inside, or `Optional.none` to leave out the
-  ///   element, the entry, the field or the associated values. `nil` is `ArchiveValue.null`.
-  /// - Returns: a value of the same kind; the value itself if it contains no others.
-  /// - Throws: the errors of `transform`.
-  /// - Complexity: O(values directly inside).
+  /// - Parameter transform: Returns the new value for a nested value. `Optional.none` omits the element, the
+  ///   entry, the field or the associated values. A literal `nil` would be `ArchiveValue.null`.
+  /// - Returns: A value of the same kind. A value without nested values is returned unchanged.
+  /// - Throws: The errors of `transform`.
+  /// - Complexity: O(directly nested values).
   package func mapChildren<Failure: Error>(
     _ transform: (ValueStep, ArchiveValue) throws(Failure) -> ArchiveValue?
   ) throws(Failure) -> ArchiveValue {
@@ -104,7 +106,7 @@ extension ArchiveValue {
 
   // MARK: Kinds
 
-  /// The kind of a value that may contain others; nil for other values.
+  /// The kind of a value that may contain other values. Nil for other values.
   package var containerKind: ColumnKind? {
     switch self {
     case .array: .array
@@ -116,13 +118,14 @@ extension ArchiveValue {
     }
   }
 
-  /// Whether the value is the only associated value of a case, which paths do not name.
+  /// Whether the value is the payload of a case with one associated value without a label. Paths have no step
+  /// for such an associated value.
   package var hasOnlyField: Bool {
     guard case .structure(let name, let fields) = self else { return false }
     return fields.count == 1 && fields[0].name.isEmpty && name == "?"
   }
 
-  /// The number of elements of an array or set, or of entries of a dictionary; nil for other values.
+  /// The number of elements of an array or set, or of entries of a dictionary. Nil for other values.
   package var elementCount: Int? {
     switch self {
     case .array(let elements), .set(let elements): elements.count
@@ -131,7 +134,7 @@ extension ArchiveValue {
     }
   }
 
-  /// Whether the value is nil, or a nil reference.
+  /// Whether the value is nil, an optional that contains nil, or a nil reference.
   package var isNil: Bool {
     switch self {
     case .null, .nestedNull, .reference(nil): true
@@ -139,8 +142,8 @@ extension ArchiveValue {
     }
   }
 
-  /// The number of values directly inside: elements, entries, fields, or the associated values of a case as
-  /// one.
+  /// The number of directly nested values: elements, entries or fields. The associated values of a case count
+  /// as one value.
   package var childCount: Int {
     switch self {
     case .enumeration(_, _, let payload): payload == nil ? 0 : 1
@@ -148,7 +151,7 @@ extension ArchiveValue {
     }
   }
 
-  /// The coded name of the type of a structure or an enumeration; nil for other values.
+  /// The coded name of the type of a structure or an enumeration. Nil for other values.
   package var typeName: String? {
     switch self {
     case .structure(let name, _), .enumeration(let name, _, _): name
@@ -156,17 +159,17 @@ extension ArchiveValue {
     }
   }
 
-  /// The entries of a dictionary; nil for other values.
+  /// The entries of a dictionary. Nil for other values.
   package var entries: [Entry]? {
     if case .dictionary(let entries) = self { entries } else { nil }
   }
 
-  /// The fields of a structure; nil for other values.
+  /// The fields of a structure. Nil for other values.
   package var fields: [Field]? {
     if case .structure(_, let fields) = self { fields } else { nil }
   }
 
-  /// The elements of a set, or the keys of a dictionary; nil for other values.
+  /// The elements of a set, or the keys of a dictionary. Nil for other values.
   var keys: [ArchiveValue]? {
     switch self {
     case .set(let elements): elements

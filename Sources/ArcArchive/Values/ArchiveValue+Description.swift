@@ -1,20 +1,20 @@
 import ArcFormat
 
-// Values as text for people, of a limited length, because a few bytes of a file may be a long value, and
-// programs print values into logs and errors.
+// Values are printed as text for people. Programs print values into logs and errors, so the text has a
+// limited length, because a few bytes of a file may be a long value.
 
-/// The text of a value, with as much of each part as a reader of a log needs.
+/// Builds the text of a value, with a limited length of each part.
 private struct ValueDescription {
   /// The maximum number of characters.
   private static let maximumLength = 1000
-  /// The maximum number of parts of one value, and of values around a value.
+  /// The maximum number of nested values that are printed of one value.
   private static let maximumCount = 20
   private static let maximumDepth = 8
 
   private(set) var text = ""
   private var length = 0
 
-  /// Creates the text that `append` appends.
+  /// Creates the text from the pieces that `append` adds.
   init(_ append: (inout Self) -> Void) { append(&self) }
 
   /// Whether the text has its maximum length.
@@ -30,7 +30,7 @@ private struct ValueDescription {
     text += "…"
   }
 
-  /// Appends a value. Recursive down to a depth.
+  /// Appends a value. Recursive, down to `maximumDepth` nested values.
   mutating func append(_ value: ArchiveValue, depth: Int = 0) {
     switch value {
     case .null: write("null")
@@ -117,43 +117,43 @@ private struct ValueDescription {
 }
 
 extension ArchiveValue: CustomStringConvertible {
-  /// The value as text for people, with at most about 1,000 characters, such as `string("Ada")` or
-  /// `reference(#7)`.
+  /// The value as text for people, for example `string("Ada")` or `reference(#7)`. The text has at most about
+  /// 1,000 characters.
   public var description: String {
     ValueDescription { $0.append(self) }.text
   }
 }
 
 extension ArchiveValue.Entry: CustomStringConvertible {
-  /// The entry as text for people, with at most about 1,000 characters: the key and the value.
+  /// The key and the value as text for people, with at most about 1,000 characters.
   public var description: String {
     ValueDescription { $0.append(self) }.text
   }
 }
 
 extension ArchiveValue.Field: CustomStringConvertible {
-  /// The field as text for people, with at most about 1,000 characters: the label and the value.
+  /// The label and the value as text for people, with at most about 1,000 characters.
   public var description: String {
     ValueDescription { $0.append(self) }.text
   }
 }
 
 extension ArchiveObject: CustomStringConvertible {
-  /// The object as text for people, with at most about 1,000 characters: its class, number and properties.
+  /// The object's class, number and properties as text for people, with at most about 1,000 characters.
   public var description: String {
     ValueDescription { $0.append(self) }.text
   }
 }
 
 extension ArchiveObject.Property: CustomStringConvertible {
-  /// The property as text for people, with at most about 1,000 characters: the key and the value.
+  /// The key and the value as text for people, with at most about 1,000 characters.
   public var description: String {
     ValueDescription { $0.append(self) }.text
   }
 }
 
 extension ArchiveValue {
-  /// The kind of value in a few words, for errors.
+  /// The kind of the value in a few words, for error messages.
   var kindInWords: String {
     switch self {
     case .null: "nil"

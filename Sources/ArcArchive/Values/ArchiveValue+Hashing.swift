@@ -1,8 +1,9 @@
-// Values with all that is inside of them, without recursion: a value is as deep as `ArchiveLimits.nesting`
-// allows, and may be compared on a small stack.
+// Values are compared and hashed without recursion, because values may be nested `ArchiveLimits.nesting`
+// levels deep, and the stack may be small.
 
 extension ArchiveValue {
-  /// Returns whether two values have the same case, with equal nested values in the same order.
+  /// Returns whether two values have the same case and equal nested values in the same order. The order of
+  /// sets and dictionaries counts too.
   ///
   /// - Complexity: O(number of nested values).
   public static func == (left: ArchiveValue, right: ArchiveValue) -> Bool {

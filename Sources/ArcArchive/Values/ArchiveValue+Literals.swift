@@ -1,8 +1,8 @@
 public import ArcFormat
 import ArcRuntime
 
-// Values as literals, and what they hold as Swift's own types: for code that goes through values by keys, as
-// a migration does.
+// Values can be created from literals, and their contents read as Swift's own types. Code that accesses
+// values by keys, such as a migration, uses this.
 
 extension ArchiveValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral

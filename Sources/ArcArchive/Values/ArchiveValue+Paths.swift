@@ -3,7 +3,7 @@ package import ArcFormat
 // The steps of paths in values.
 
 extension ArchiveValue {
-  /// The step to the value directly inside that a step of a path selects. Nil if the step selects none.
+  /// Returns the step to the nested value that a step of a path selects. Nil if the step selects no value.
   package func step(for step: ValuePath.Step) -> ValueStep? {
     if let entries { return entries.index(ofKey: step).map { .value($0, key: entries[$0].key) } }
     if let elementCount {
@@ -37,7 +37,8 @@ extension ValueStep {
 }
 
 extension ArchiveValue {
-  /// The step to the value for this key; nil if the key has no literal in paths.
+  /// The step of a path that selects a dictionary's value by this key. Nil if paths have no literal for the
+  /// key.
   package var keyStep: ValuePath.Step? {
     switch self {
     case .string(let text): .key(.text(ValuePath.Name(text)))
@@ -50,7 +51,7 @@ extension ArchiveValue {
 }
 
 extension [ArchiveValue.Entry] {
-  /// The index of the entry whose key a step contains; nil if there is none.
+  /// Returns the index of the entry whose key is in a step. Nil if there is no such entry.
   package func index(ofKey step: ValuePath.Step) -> Int? {
     switch step {
     case .name: return nil
@@ -69,7 +70,8 @@ extension [ArchiveValue.Entry] {
 }
 
 extension [ArchiveValue.Field] {
-  /// The index of the field that a step names; nil if there is none.
+  /// Returns the index of the field that a step names. A field without a label is named by its index. Nil if
+  /// there is no such field.
   package func index(ofField name: ValuePath.Name) -> Int? {
     indices.first(named: name) { self[$0].name.isEmpty ? "\($0)" : self[$0].name }
   }

@@ -1,7 +1,7 @@
 import ArcFormat
 
 extension ArchiveValue {
-  /// The value as the content of one more optional. Only nil shows how many optionals there are.
+  /// The value inside one more optional. Only nil changes, because only nil states its number of optionals.
   var wrapped: ArchiveValue {
     switch self {
     case .null: .nestedNull(depth: 1)
@@ -10,7 +10,7 @@ extension ArchiveValue {
     }
   }
 
-  /// The content of an optional with this value; nil if it has none.
+  /// The content of this value as an optional. Nil if the optional is nil.
   var unwrapped: ArchiveValue? {
     switch self {
     case .null: Optional.none
@@ -19,7 +19,8 @@ extension ArchiveValue {
     }
   }
 
-  /// Calls `body` with every object to which the value of a node refers, and whether weakly.
+  /// Calls `body` with every object to which the value refers, and whether the reference is weak. `node` is
+  /// the value's node in `layout`.
   func forEachReference(_ layout: ColumnLayout, node: Int, _ body: (ObjectID, _ isWeak: Bool) -> Void) {
     guard layout.containsAnyReference(node) else { return }
     TypedValue(self, layout: layout, node: node).forEachReference { id, reference in

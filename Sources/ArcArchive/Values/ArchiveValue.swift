@@ -9,23 +9,23 @@ public enum ArchiveValue: Hashable, Sendable {
   case null
   /// An optional that contains an optional without a value.
   ///
-  /// `.some(nil)` of `Int??` has depth 1, and `.some(.some(nil))` of `Int???` has depth 2. A column whose
-  /// type has fewer levels of optionals cannot contain the value. For an optional reference, the inner nil is
-  /// `reference(nil)`.
+  /// For example, `.some(nil)` of type `Int??` has depth 1, and `.some(.some(nil))` of type `Int???` has
+  /// depth 2. A column whose type has fewer levels of optionals cannot contain the value. In an optional
+  /// reference, the inner nil is `reference(nil)`.
   case nestedNull(depth: Int)
   /// A boolean.
   case bool(Bool)
-  /// A signed or unsigned integer of any width up to 64 bits, or a signed one of 128 bits.
+  /// A signed integer of at most 128 bits, or an unsigned integer of at most 64 bits.
   case integer(Int128)
   /// An unsigned integer of 128 bits.
   case unsigned(UInt128)
-  /// A number of 32 bits, or of 16 bits in the file.
+  /// A floating-point number that has 32 or 16 bits in the file.
   case float(Float)
-  /// A number of 64 bits.
+  /// A floating-point number of 64 bits.
   case double(Double)
   /// A string.
   case string(String)
-  /// Bytes of any number.
+  /// A sequence of bytes.
   case data([UInt8])
   /// A date: seconds since 2001-01-01 00:00:00 UTC.
   case date(Double)
@@ -78,7 +78,8 @@ public enum ArchiveValue: Hashable, Sendable {
   }
 }
 
-/// An object of an archive with its properties, or the named roots as properties.
+/// An object of an archive with its properties. The named roots are also such an object, with the roots as
+/// properties.
 public struct ArchiveObject: Hashable, Sendable {
   /// The number of the object. 0 for the named roots.
   public let id: ObjectID

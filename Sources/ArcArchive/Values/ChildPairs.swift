@@ -1,8 +1,9 @@
 import ArcFormat
 import ArcRuntime
 
-/// The values directly inside two values of one kind, in pairs: the elements of arrays by index, the elements
-/// of sets and the values of dictionaries by key, fields by label, and the associated values of one case.
+/// The pairs of values nested directly in two values of one kind. Elements of arrays are paired by index,
+/// elements of sets and values of dictionaries by key, fields by label, and the payloads of one enumeration
+/// case with each other.
 ///
 ///     guard let pairs = ChildPairs(old, new, key: { $0 }) else { return }   // two kinds, or two cases
 ///     for (index, child) in old.children(keys: .none).enumerated() {
@@ -10,23 +11,24 @@ import ArcRuntime
 ///     }
 ///     print("added", pairs.onlyInSecond)
 ///
-/// Indices count as `ArchiveValue.children(keys: .none)` does.
+/// Indices are positions in `ArchiveValue.children(keys: .none)`.
 package struct ChildPairs {
-  /// The number of values inside the first value.
+  /// The number of values nested directly in the first value.
   package let count: Int
-  /// The number of values inside the second value.
+  /// The number of values nested directly in the second value.
   private let secondCount: Int
   private let second: ArchiveValue.Children
-  /// For each value inside the first value, the index of its partner. Nil if the indices of partners are
-  /// equal.
+  /// For each nested value of the first value, the index of its partner. `partners` is nil if partners have
+  /// equal indices.
   private let partners: [Int?]?
 
-  /// Pairs the values inside two values. Nil if the values are of two kinds or cases, or contain no others.
+  /// Pairs the values nested directly in two values. Nil if the values have different kinds or cases, or
+  /// contain no values.
   ///
-  /// `key` returns equal keys for elements of sets that are partners, and for keys of dictionaries whose
+  /// `key` must return equal keys for elements of sets that are partners, and for keys of dictionaries whose
   /// values are partners.
   ///
-  /// - Complexity: O(*n*) in the number of values directly inside.
+  /// - Complexity: O(*n*) in the number of directly nested values.
   package init?<Key: Hashable>(
     _ first: ArchiveValue, _ second: ArchiveValue, key: (ArchiveValue) -> Key
   ) {
@@ -48,10 +50,11 @@ package struct ChildPairs {
     self.second = second.children(keys: .none)
   }
 
-  /// Returns for each label the index of its partner among other labels, nil for a label without a partner.
-  /// Nil if the indices of partners are equal.
+  /// Returns for each label the index of its partner in `others`, or nil for a label without a partner. The
+  /// result is nil if partners have equal indices.
   ///
-  /// If a label repeats, the first is the partner of the first, and so on.
+  /// If a label occurs several times, its first occurrences are partners, then its second occurrences, and so
+  /// on.
   package static func partners<
     Labels: RandomAccessCollection<String>, Others: RandomAccessCollection<String>
   >(
@@ -63,25 +66,25 @@ package struct ChildPairs {
     return labels.map { indices[ExactName($0)]?.popLast() }
   }
 
-  /// The index of the partner of a value inside the first value; nil if it has none.
+  /// Returns the index of the partner of a nested value of the first value. Nil if there is no partner.
   package func partner(of index: Int) -> Int? {
     if let partners { return partners[index] }
     return index < secondCount ? index : nil
   }
 
-  /// The partner of a value inside the first value; nil if it has none.
+  /// The partner of a nested value of the first value. Nil if there is no partner.
   package subscript(index: Int) -> ArchiveValue? { partner(of: index).flatMap { second[$0]?.value } }
 
-  /// The indices of the values inside the second value that have no partner, in order.
+  /// The indices of the nested values of the second value that have no partner, in order.
   package var onlyInSecond: [Int] {
     guard let partners else { return Array(min(count, secondCount)..<secondCount) }
     let known = Set(partners)
     return (0..<secondCount).filter { !known.contains($0) }
   }
 
-  /// Whether both values contain equally many values, and each has a partner.
+  /// Whether both values contain equally many values, and all of them have partners.
   package var isComplete: Bool { count == secondCount && !(partners?.contains(nil) ?? false) }
 
-  /// Whether both values contain equally many values, and the indices of partners are equal.
+  /// Whether both values contain equally many values, and partners have equal indices.
   package var isAligned: Bool { count == secondCount && partners == nil }
 }

@@ -1,6 +1,7 @@
 import ArcFormat
 
-/// The next value of a column, which a writer of text reads as tokens, so that it builds no values.
+/// The next value of a column, read as tokens. A printer uses it to write text without creating values in
+/// memory.
 ///
 ///     var value = column
 ///     switch try value.next() {
@@ -8,13 +9,14 @@ import ArcFormat
 ///     …
 ///     }
 ///
-/// The reader reads everything inside a value before the next value, in order, because a recursive type has
-/// one column for several levels. The value is valid as long as the `ObjectTokens` that returned it.
+/// The caller must read all nested values of a value, in order, before the next value, because a recursive
+/// type has one column for several levels. The tokens are valid as long as the `ObjectTokens` that returned
+/// them.
 package struct ColumnTokens {
   private let source: Handle<TokenSource>
   private var column: ColumnReader
   private var node: Int
-  /// As in `ValueReader.value(_:node:depth:level:)`.
+  /// The nesting depths, as in `ValueReader.value(_:node:depth:level:)`.
   private var depth = 0
   private var level = 0
 
@@ -24,10 +26,10 @@ package struct ColumnTokens {
     self.node = node
   }
 
-  /// Reads the token of the value. Afterwards, an optional is the value that it contains.
+  /// Reads the token of the value. If the value is an optional, `self` is then the value inside the optional.
   ///
-  /// - Throws: what is wrong with the value, or `limitExceeded` if the values of the object would need too
-  ///   much memory.
+  /// - Throws: `ArchiveError` if the value is damaged, or `limitExceeded` if the values of the object would
+  ///   need too much memory.
   package mutating func next() throws -> ValueToken {
     do {
       return try token()
@@ -36,14 +38,15 @@ package struct ColumnTokens {
     }
   }
 
-  /// The value inside at a position of the token; for a collection, the next value at the position.
+  /// Returns the nested value at a position of the token. For a collection, returns the next element, key or
+  /// value.
   package func inside(_ position: Int) -> ColumnTokens {
     var value = self
     value.enter(position)
     return value
   }
 
-  /// Calls `body`, which reads values inside this one. If `body` returns false, they can be read again.
+  /// Calls `body`, which reads nested values. If `body` returns false, the nested values can be read again.
   package func attempt(_ body: () throws -> Bool) rethrows -> Bool {
     let charged = source.value.values.budget.charged
     source.value.beginNoting()
@@ -54,8 +57,9 @@ package struct ColumnTokens {
     return false
   }
 
-  /// Whether a value whose token was read surely contains a reference to an object: in its first element, or
-  /// in the fields of that element. If not, the value may contain one.
+  /// Whether a value whose token was read certainly contains a reference to an object. Only its first
+  /// element, and the fields of that element, are inspected. If false, the value may or may not contain a
+  /// reference.
   package func surelyMentionsObject(_ token: ValueToken) -> Bool {
     switch token {
     case .fields: mentionsObjectNext
@@ -64,7 +68,7 @@ package struct ColumnTokens {
     }
   }
 
-  /// Whether one of the next values inside, or one of their fields, is a reference to an object.
+  /// Whether one of the directly nested values, or of the fields in them, is a reference to an object.
   private var mentionsObjectNext: Bool {
     for position in source.value.values.layout.nodes[node].children.indices {
       let inner = source.value.values.layout.nodes[node].children[position]
@@ -79,7 +83,8 @@ package struct ColumnTokens {
 
   private mutating func enter(_ position: Int) {
     let inner = source.value.values.layout.nodes[node].children[position]
-    // Nested nodes are after their parent; only the mention of a recursive type leads back.
+    // A nested node has a larger index than its parent, except if a recursive type refers back to an
+    // enclosing node.
     if inner <= node { depth += 1 }
     level += 1
     column = column.child(position)
@@ -135,7 +140,7 @@ package struct ColumnTokens {
 
   private func begin() throws {
     source.value.note(column)
-    // Memory is charged where strings, collections and structures are read.
+    // Only the depth is checked here. Memory is charged when strings, collections and structures are read.
     let nesting = source.value.nesting
     guard depth <= nesting, level / 4 <= nesting else { throw column.nestedTooDeeply(nesting) }
   }
@@ -153,7 +158,8 @@ package struct ColumnTokens {
 
   private func count() throws -> Int {
     try begin()
-    // The limits are for readers that build values, which need this memory.
+    // Printing does not need this memory. It is charged so that the limits are the same as for readers that
+    // create values.
     let isDictionary = source.value.values.layout.nodes[node].kind == .dictionary
     return try source.value.values.count(
       column, node: node,
@@ -168,9 +174,9 @@ struct TokenSource {
   let nesting: Int
   /// The byte offset of the segment.
   let byteOffset: Int
-  /// The names of each node that is a structure or an enumeration, from their first use on.
+  /// The names of each structure and enumeration, by node. Nil until they are first used.
   private var names: [ValueNames?]
-  /// The positions of columns before the values that `putBack` returns to them.
+  /// The positions that `putBack` restores, in the order in which the columns were read.
   private var positions: [ColumnPosition] = []
   private var isNoting = false
 
@@ -181,7 +187,7 @@ struct TokenSource {
     names = Array(repeating: nil, count: values.layout.nodes.count)
   }
 
-  /// The names of a structure or an enumeration.
+  /// Returns the names of the structure or enumeration at a node.
   mutating func names(ofNode index: Int) -> ValueNames {
     if let known = names[index] { return known }
     let node = values.layout.nodes[index]
@@ -197,13 +203,13 @@ struct TokenSource {
 
   mutating func endNoting() { isNoting = false }
 
-  /// Notes the position of a column from which a value will be read.
+  /// Records the position of a column from which a value will be read, if noting has begun.
   @inline(__always) mutating func note(_ column: ColumnReader) {
     guard isNoting else { return }
     positions.append(ColumnPosition(of: column))
   }
 
-  /// Moves the columns back to where they were when noting began.
+  /// Restores the positions that the columns had when noting began.
   func putBack() {
     for position in positions.reversed() { position.restore() }
   }

@@ -1,18 +1,19 @@
 package import ArcFormat
 import ArcRuntime
 
-/// A value together with its column, which shows whether a reference is weak.
+/// A value together with its node in a column's layout, which shows for example whether a reference is weak.
 package struct TypedValue {
-  /// The value; never an optional that could be looked into further.
+  /// The value inside all optionals, unless it is nil.
   package let value: ArchiveValue
   /// The layout of the column.
   package let layout: ColumnLayout
-  /// The node of the value in the layout, inside all optionals unless the value is nil.
+  /// The index of the value's node in the layout. It is the node inside all optionals, unless the value is
+  /// nil.
   package let node: Int
-  /// Whether nil means that the structure around the value has no value for the field.
+  /// Whether nil means that the enclosing structure has no value for this field.
   let isAbsentIfNil: Bool
 
-  /// Creates a value of a node.
+  /// Creates a value of a node, which may be an optional around the value.
   package init(_ value: ArchiveValue, layout: ColumnLayout, node: Int) {
     self.value = value
     self.layout = layout
@@ -22,14 +23,14 @@ package struct TypedValue {
       self.node = node
       return
     }
-    // The type in an optional may be a mention of a type around it.
+    // The type inside an optional may be a back reference to an enclosing type.
     while layout.nodes[node].kind == .optional, let wrapped = layout.nodes[node].children.first {
       node = wrapped
     }
     self.node = node
   }
 
-  /// Creates a reference to an object, or a computed value, that belongs to no column.
+  /// Creates a value that belongs to no column: a reference to an object, or a computed value.
   package init(_ value: ArchiveValue) {
     self.init(value, layout: Self.noColumn, node: 0)
   }
@@ -37,26 +38,27 @@ package struct TypedValue {
   /// The layout for values that belong to no column: neither optional nor weak.
   private static let noColumn: ColumnLayout = {
     var layout = ColumnLayout()
-    // Any type without others in it would do.
+    // Any type without nested types can be used.
     try? layout.append(.object(className: nil, protocols: []))
     return layout
   }()
 
-  /// Whether the value is a reference that does not keep its target.
+  /// Whether the value is a weak reference, which does not retain its target.
   package var isWeak: Bool { layout.nodes[node].kind == .weak }
 
-  /// Whether the value is the only associated value of a case, which paths do not name.
+  /// Whether the value is the payload of a case with one associated value without a label. Paths have no step
+  /// for such an associated value.
   package var isOnlyValueOfCase: Bool { value.hasOnlyField }
 
   /// Whether the value is an array, a set or a dictionary.
   package var isCollection: Bool { value.elementCount != nil }
 
-  /// The name of a structure or enumeration, or the class that a reference declares; otherwise nil.
+  /// The name of a structure or enumeration, or of the class that a reference declares. Nil for other values.
   var typeName: String? { layout.nodes[node].name }
 
   // MARK: Children
 
-  /// The values directly inside a value, in order, each with the step to it.
+  /// The values nested directly in a value, in order, each with the step to it.
   package struct Children: Sequence, IteratorProtocol {
     private let parent: TypedValue
     private var values: ArchiveValue.Children
@@ -71,21 +73,22 @@ package struct TypedValue {
       return (step, parent.inside(value, step))
     }
 
-    /// The value at a position in the sequence; nil after the last value.
+    /// The value at a position in the sequence. Nil after the last value.
     subscript(position: Int) -> (step: ValueStep, value: TypedValue)? {
       values[position].map { ($0.step, parent.inside($0.value, $0.step)) }
     }
   }
 
-  /// The values directly inside the value, in order.
+  /// The values nested directly in the value, in order. Each key of a dictionary precedes its value.
   package var children: Children { Children(self, value.children) }
 
-  /// The values directly inside the value, with the keys of a dictionary in another order or without them.
+  /// Returns the values nested directly in the value. `keys` determines the order of a dictionary's keys and
+  /// values, or omits the keys.
   package func children(keys: ArchiveValue.Children.Keys) -> Children {
     Children(self, value.children(keys: keys))
   }
 
-  /// The value with others directly inside it, as `ArchiveValue.mapChildren` returns it.
+  /// Returns the value with each directly nested value replaced, as `ArchiveValue.mapChildren` does.
   package func mapChildren<Failure: Error>(
     _ transform: (ValueStep, TypedValue) throws(Failure) -> ArchiveValue?
   ) throws(Failure) -> ArchiveValue {
@@ -93,45 +96,46 @@ package struct TypedValue {
   }
 
   private func inside(_ value: ArchiveValue, _ step: ValueStep) -> TypedValue {
-    // A value that belongs to no column has no nodes for the values inside it.
+    // If the value belongs to no column, the layout has no nodes for nested values. Then the value's own node
+    // is used.
     let position = layout.position(of: step, in: node)
     return TypedValue(value, layout: layout, node: position.map { layout.nodes[node].children[$0] } ?? node)
   }
 
-  /// The number of values directly inside: elements, entries, fields, or the associated values of a case as
-  /// one.
+  /// The number of directly nested values: elements, entries or fields. The associated values of a case count
+  /// as one value.
   package var childCount: Int { value.childCount }
 
-  /// The element, field, payload or value of an entry at an index below `childCount`.
+  /// Returns the element, field, payload or entry's value at an index below `childCount`.
   package func child(_ index: Int) -> TypedValue { children(keys: .none)[index]?.value ?? self }
 
-  /// The element, field, payload or value of an entry that a step of the value leads to.
+  /// Returns the element, field, payload or entry's value that a step selects.
   package func child(at step: ValueStep) -> TypedValue { child(step.index) }
 
-  /// The key of the entry at an index of a dictionary; nil for another value.
+  /// Returns the key of the entry at an index of a dictionary. Nil for other values.
   package func key(_ index: Int) -> TypedValue? {
     value.containerKind == .dictionary ? children[2 * index]?.value : nil
   }
 
   // MARK: Walks
 
-  /// Calls `body` with every reference in the value that refers to an object.
+  /// Calls `body` with every non-nil reference in the value.
   ///
-  /// Recursive over the value, which nests as deep as `ArchiveLimits.nesting`, not over objects.
+  /// Recursive over the value, whose nesting is at most `ArchiveLimits.nesting`, but not over objects.
   func forEachReference(_ body: (ObjectID, TypedValue) -> Void) {
     if case .reference(let id?) = value { return body(id, self) }
-    // Most values have none inside.
+    // Most values contain no other values, so this check saves time.
     guard value.containerKind != nil else { return }
     for (_, child) in children { StackExtension.step { child.forEachReference(body) } }
   }
 
-  /// The value without the fields that its structures do not have, for comparing it with a value of another
-  /// type.
+  /// The value without the fields that are absent in its structures. Used to compare it with a value of
+  /// another type.
   package var withoutAbsentFields: ArchiveValue {
     layout.nodes.contains { $0.isAbsentIfNil } ? removingAbsentFields : value
   }
 
-  /// Recursive over the value, as deep as values nest.
+  /// Recursive over the value, whose nesting is at most `ArchiveLimits.nesting`.
   private var removingAbsentFields: ArchiveValue {
     mapChildren { _, child in
       guard child.isAbsentIfNil else { return StackExtension.step { child.removingAbsentFields } }

@@ -1,20 +1,21 @@
 import ArcFormat
 import ArcRuntime
 
-/// Checks whether a column can contain values.
+/// Checks whether values can be written to a column.
 struct ValueChecker {
   let layout: ColumnLayout
-  /// Whether to check rules that readers do not check: decimals are in their shortest form, and elements of
-  /// sets and keys are distinct. Spec: 05-graph, rule W8.
+  /// Whether to also check the rules that readers do not check: decimals have their shortest form, and the
+  /// elements of sets and the keys of dictionaries are distinct. Spec: 05-graph, rule W8.
   let isStrict: Bool
-  /// Throws if a reference may not be in the column; receives the class that the reference's type names.
+  /// Throws if the column must not contain a reference to the object. The second argument is the class that
+  /// the reference's type declares.
   let checkReference: (ObjectID, String?) throws(ArchiveError) -> Void
 
-  /// The maximum nesting: that of readers with default limits. Spec: 07-limits, rule A8.
+  /// The maximum nesting, which is the limit of readers with default limits. Spec: 07-limits, rule A8.
   private static let nesting = ArchiveLimits.default.nesting
 
-  /// Throws unless the node can contain the value. `depth` is the number of mentions around the value,
-  /// `level` the number of values around it.
+  /// Throws unless the node can contain the value. `depth` is the number of enclosing values at which a
+  /// recursive type refers back to itself, and `level` the number of all enclosing values.
   ///
   /// Spec: 05-graph, rule W8; 07-limits, rule A8.
   func check(
@@ -71,7 +72,8 @@ struct ValueChecker {
     }
   }
 
-  /// Throws unless a structure has the fields of a node, and a case of an enumeration the associated values.
+  /// Throws unless a structure has the fields that the node declares, or a case exists in the node and has
+  /// associated values if the node declares them.
   private static func checkNames(_ value: ArchiveValue, _ node: ColumnLayout.Node) throws(ArchiveError) {
     if let fields = value.fields, fields.map(\.name) != node.labels {
       throw ArchiveError(
@@ -121,8 +123,8 @@ struct ValueChecker {
     ArchiveError(.duplicateKey, found: "two equal \(what)", expected: "distinct \(what)")
   }
 
-  /// Whether a text is a decimal: `-`? digits (`.` digits)?, without needless zeros, or `NaN`.
-  /// Spec: 04-columns, section 1.
+  /// Whether a string is a decimal: `-`? digits (`.` digits)?, without unnecessary zeros, or `NaN`. Spec:
+  /// 04-columns, section 1.
   private static func isDecimal(_ text: String) -> Bool {
     if text == "NaN" { return true }
     let number = text.hasPrefix("-") ? text.dropFirst() : text[...]
@@ -134,7 +136,7 @@ struct ValueChecker {
 }
 
 extension ColumnKind {
-  /// The empty value of the kind: nil, or a collection without elements; nil if it has none.
+  /// The empty value of the kind: nil, or a collection without elements. Nil if the kind has no empty value.
   var emptyValue: ArchiveValue? {
     switch self {
     case .optional: .null

@@ -1,32 +1,35 @@
 import ArcFormat
 
-/// Charges what reading without classes allocates: elements, because sizes in a file are claims until its
-/// columns are verified, and bytes of memory, because one byte of a file may stand for thousands.
-/// Spec: 07-limits, rules A2 and A7.
+/// Counts the elements and the bytes of memory that reading without classes allocates, and enforces their
+/// limits. Elements are counted because a size in a file is not trustworthy until its columns are verified.
+/// Memory is counted because one byte of a file may require thousands of bytes. Spec: 07-limits, rules A2 and
+/// A7.
 final class DynamicBudget {
   private let limits: ArchiveLimits
   private var elementCount = 0
   private var byteCount = 0
-  /// What was charged, for a caller that puts values back.
+  /// The elements and bytes charged so far. A caller that reads values again restores them.
   var charged: (elements: Int, bytes: Int) {
     get { (elementCount, byteCount) }
     set { (elementCount, byteCount) = newValue }
   }
-  /// Values read so far; a long one counts as several.
+  /// The number of values read so far. A long value counts as several.
   private(set) var valueCount = 0
 
   init(_ limits: ArchiveLimits) { self.limits = limits }
 
-  /// Begins a new count.
+  /// Resets all counts.
   func begin() { (elementCount, byteCount, valueCount) = (0, 0, 0) }
 
-  /// Counts a value that takes `byteCount` bytes of memory beside its own.
+  /// Counts a value that needs `byteCount` bytes of memory in addition to the value itself.
   func count(byteCount: Int = 0, _ column: ColumnReader) throws {
     valueCount += 1 + byteCount / 64
     try charge(bytes: byteCount, column)
   }
 
-  /// Charges the elements of a collection, and the memory for them, before it is reserved.
+  /// Charges the elements of a collection and their memory. Called before the memory is reserved. `hasBytes`
+  /// states whether an element has bytes in the file. Elements without bytes cost more, because a few bytes
+  /// of a file can claim many of them.
   ///
   /// Spec: 07-limits, rules A2 and A7.
   func charge(_ count: Int, hasBytes: Bool, byteCountOfEach: Int, _ column: ColumnReader) throws {
@@ -34,7 +37,8 @@ final class DynamicBudget {
     let total = elementCount.addingReportingOverflow(cost.partialValue)
     elementCount = cost.overflow || total.overflow ? .max : total.partialValue
     try check(elementCount, within: limits.elements, "elements", column)
-    // Cannot exceed 2^56 with a sensible limit; with another, an overflow exceeds every limit.
+    // With a sensible limit the product is below 2^56. With a larger limit it may overflow, and then exceeds
+    // every limit.
     let bytes = count.multipliedReportingOverflow(by: byteCountOfEach)
     try charge(bytes: bytes.overflow ? .max : bytes.partialValue, column)
   }
@@ -54,14 +58,14 @@ final class DynamicBudget {
   }
 }
 
-/// Reads one value of any column, without the program's types.
+/// Reads values of any column of a layout, without the program's types.
 struct ValueReader {
   let layout: ColumnLayout
   let areEmpty: [Bool]
   let budget: DynamicBudget
   let nesting: Int
 
-  /// Approximate overhead of a separate allocation, of the system and Swift together.
+  /// The approximate number of bytes that a separate allocation needs in addition to its content.
   private static let boxByteCount = 32
 
   /// Charges the memory of a structure.
@@ -75,20 +79,23 @@ struct ValueReader {
     try budget.count(byteCount: Self.boxByteCount + 2 * MemoryLayout<ArchiveValue>.stride, column)
   }
 
-  /// Reads the next value. `depth` counts the values of the same node that enclose it, `level` all values
-  /// that do: `ArchiveLimits.nesting` limits the first, and by a multiple the second, to bound the stack.
-  /// Spec: 07-limits, rule A8.
+  /// Reads the next value of a column. `depth` is the number of enclosing values at which a recursive type
+  /// refers back to itself, and `level` the number of all enclosing values. `ArchiveLimits.nesting` limits
+  /// `depth`, and a multiple of it limits `level`, to bound the stack. Spec: 07-limits, rule A8.
   func value(
     _ column: ColumnReader, node index: Int, depth: Int = 0, level: Int = 0
   ) throws -> ArchiveValue {
     guard depth <= nesting, level / 4 <= nesting else { throw column.nestedTooDeeply(nesting) }
     try budget.count(column)
-    // A copy of the node would retain the four lists in it for each value: each arm takes what it needs.
+    // The node is not copied, because a copy would retain its four lists for each value. Each case reads only
+    // the lists that it needs.
     func child(_ position: Int) throws -> ArchiveValue {
       let inner = layout.nodes[index].children[position]
-      // Nested nodes are after their parent; only the mention of a recursive type leads back.
+      // A nested node has a larger index than its parent, except if a recursive type refers back to an
+      // enclosing node.
       let innerDepth = depth + (inner <= index ? 1 : 0)
-      // The stack lasts for some levels more than are checked.
+      // The stack is checked only at every fourth level. Its reserve is sufficient for the levels between the
+      // checks.
       guard level % 4 == 3 else {
         return try value(column.child(position), node: inner, depth: innerDepth, level: level + 1)
       }
@@ -151,7 +158,7 @@ struct ValueReader {
     return text
   }
 
-  /// Reads a length and so many elements. Spec: 07-limits, rule A7.
+  /// Reads the length of a collection, then its elements. Spec: 07-limits, rule A7.
   private func elements<Element>(
     of column: ColumnReader, _ index: Int, _ element: () throws -> Element
   ) throws -> [Element] {
@@ -159,8 +166,7 @@ struct ValueReader {
     return try column.child(0).array(count, element)
   }
 
-  /// Reads the length of a collection, and charges its elements and the memory for them.
-  /// Spec: 07-limits, rule A7.
+  /// Reads the length of a collection, and charges its elements and their memory. Spec: 07-limits, rule A7.
   func count(_ column: ColumnReader, node index: Int, byteCountOfEach: Int) throws -> Int {
     let count = try column.integer(Int.self)
     try budget.charge(
@@ -170,7 +176,7 @@ struct ValueReader {
   }
 }
 
-/// The bytes of a value as they are in memory and in the file.
+/// Returns the bytes of a value in the order of memory, which is also their order in the file.
 private func bytes(of value: UInt128) -> [UInt8] {
   unsafe withUnsafeBytes(of: value) { unsafe Array($0) }
 }

@@ -1,7 +1,7 @@
-/// A value that contains no other value and is not a reference, as a notation sees it: integers of all types
-/// are integers, and floating-point numbers of both types are real numbers.
+/// A value that contains no other value and is not a reference, simplified for printing: all integer types
+/// are one case, and both floating-point types are one case.
 package enum ValueScalar {
-  /// Nil. The depth is the number of optionals that contain the innermost nil, minus 1.
+  /// Nil. The depth is the number of optionals around the innermost nil, minus 1.
   case null(depth: Int)
   /// A Boolean.
   case bool(Bool)
@@ -22,7 +22,7 @@ package enum ValueScalar {
   /// A URL, and its absolute base if it has a base.
   case url(String, base: String?)
 
-  /// The value as a scalar. Nil if the value is a reference or contains other values.
+  /// Creates a scalar from a value. Nil if the value is a reference or contains other values.
   package init?(_ value: ArchiveValue) {
     switch value {
     case .null: self = .null(depth: 0)
@@ -43,11 +43,13 @@ package enum ValueScalar {
   }
 }
 
-/// An integer of any type, whose digits are found when they are needed.
+/// An integer of any type. The digits of an integer that fits in `Int` are computed only when they are
+/// needed.
 package struct IntegerNumber: CustomStringConvertible {
   /// The integer. Nil if `Int` cannot represent the integer.
   package let int: Int?
-  /// The digits of an integer that `Int` cannot represent. Integers of 128 bits become digits slowly.
+  /// The digits of an integer that `Int` cannot represent, otherwise empty. They are computed once, because
+  /// this is slow for 128-bit integers.
   private let digits: String
 
   fileprivate init(_ number: Int128) {
@@ -63,7 +65,7 @@ package struct IntegerNumber: CustomStringConvertible {
   /// The decimal digits, after a minus sign if the integer is negative.
   package var description: String { int.map { String($0) } ?? digits }
 
-  /// The integer if its magnitude is below 2^53, so that no reader of JSON rounds it; otherwise nil.
+  /// The integer if its magnitude is below 2^53, so that no reader of JSON rounds it. Otherwise nil.
   package var exactInJSON: Int? { int.flatMap { $0.magnitude < 1 << 53 ? $0 : nil } }
 }
 
@@ -74,8 +76,8 @@ package enum RealNumber: CustomStringConvertible {
   /// A number of 64 bits.
   case double(Double)
 
-  /// The shortest digits from which a reader of the type gets the number; `inf`, or `nan` perhaps with a sign
-  /// and a payload.
+  /// The shortest digits from which a reader of the type gets the same number. For other numbers `inf`,
+  /// `-inf` or `nan`, possibly with a sign and a payload.
   package var description: String {
     switch self {
     case .single(let number): number.description
@@ -83,7 +85,7 @@ package enum RealNumber: CustomStringConvertible {
     }
   }
 
-  /// Whether this is not a number.
+  /// Whether the number is NaN.
   package var isNaN: Bool {
     switch self {
     case .single(let number): number.isNaN
@@ -91,7 +93,7 @@ package enum RealNumber: CustomStringConvertible {
     }
   }
 
-  /// The bits of a NaN with a payload or a sign, in hexadecimal digits; nil for other numbers.
+  /// The bits of a NaN with a payload or sign, in hexadecimal digits. Nil for other numbers.
   package var bitsOfUnusualNaN: String? {
     switch self {
     case .single(let number): number.isNaN ? Self.digits(number.bitPattern, usual: Float.nan.bitPattern) : nil

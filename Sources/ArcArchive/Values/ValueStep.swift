@@ -1,7 +1,7 @@
 import ArcFormat
 import ArcRuntime
 
-/// The step from a value to a value directly inside it.
+/// The step from a value to a directly nested value.
 package enum ValueStep: Sendable {
   /// An element of an array, or of a set in the order of the file.
   case element(Int)
@@ -11,12 +11,12 @@ package enum ValueStep: Sendable {
   case value(Int, key: ArchiveValue)
   /// A field of a structure, or one of several associated values of a case.
   case field(Int, name: String)
-  /// The only associated value of a case, if it has no label: paths do not name it.
+  /// The only associated value of a case, if it has no label. Paths have no step for it.
   case onlyField
   /// The associated values of a case.
   case payload(caseName: String)
 
-  /// The index of the element, entry or field; 0 for associated values.
+  /// The index of the element, entry or field. 0 for associated values.
   var index: Int {
     switch self {
     case .element(let index), .key(let index), .value(let index, _), .field(let index, _): index
@@ -34,10 +34,10 @@ package enum ValueStep: Sendable {
 }
 
 extension ColumnLayout {
-  /// Returns the index in `children` of the node of a value directly inside a value of another node. Nil if
-  /// values of that node contain no such value.
+  /// Returns the index in the `children` of a node for the value that a step selects. Nil if values of the
+  /// node contain no such value.
   func position(of step: ValueStep, in node: Int) -> Int? {
-    // A copy of the node would retain the lists in it for each value.
+    // The node is not copied, because a copy would retain its lists for each value.
     let position: Int? =
       switch step {
       case .element, .key, .onlyField: 0
@@ -48,7 +48,7 @@ extension ColumnLayout {
     return position.flatMap { $0 < nodes[node].children.count ? $0 : nil }
   }
 
-  /// Returns the index of the case with a name; nil if the enumeration of a node has no such case.
+  /// Returns the index of the case with a name. Nil if the enumeration at the node has no such case.
   func position(ofCase name: String, in node: Int) -> Int? {
     nodes[node].labels.firstIndex { $0.hasSameBytes(as: name) }
   }

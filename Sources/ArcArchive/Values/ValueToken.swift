@@ -1,7 +1,8 @@
 package import ArcFormat
 
-/// The outside of a value: the whole value if it contains no other value, otherwise what a notation writes
-/// around the values inside. Values become text token by token, so a printer of a column builds no values.
+/// The token of a value. For a value that contains no other values, the token is the complete value.
+/// Otherwise it describes the kind, the names and the number of the nested values, whose tokens follow. A
+/// printer writes tokens directly, so it creates no values in memory.
 package enum ValueToken {
   /// A string of printable ASCII without quotes and backslashes. The bytes are valid until the next token of
   /// the file.
@@ -10,17 +11,17 @@ package enum ValueToken {
   case scalar(ValueScalar)
   /// A reference. The number is nil if the reference is nil.
   case reference(ObjectID?, isWeak: Bool)
-  /// An array or a set: the elements follow, at position 0.
+  /// An array or a set. The elements follow, at position 0.
   case elements(count: Int, isOrdered: Bool)
-  /// A dictionary: the entries follow, each as the key at position 0 and the value at position 1.
+  /// A dictionary. The entries follow, each with the key at position 0 and the value at position 1.
   case entries(count: Int)
-  /// A structure: the fields follow, at the positions of their labels.
+  /// A structure. The fields follow, at the positions of their labels.
   case fields(ValueNames)
   /// A case of an enumeration, by its index in the labels. The associated values follow at the position
   /// `payload`, which is nil if the case has none.
   case enumerationCase(ValueNames, index: Int, payload: Int?)
 
-  /// The outside of a value in memory.
+  /// Creates the token of a value in memory.
   package init(_ value: ArchiveValue, isWeak: Bool = false) {
     switch value {
     case .reference(let id): self = .reference(id, isWeak: isWeak)
@@ -35,8 +36,8 @@ package enum ValueToken {
     }
   }
 
-  /// Calls `body` with the position of each value directly inside the value, in order, and with the index of
-  /// the element or entry, which is 0 for other values.
+  /// Calls `body` with the position of each directly nested value, in order. `index` is the index of the
+  /// element or entry, and 0 for other nested values.
   package func forEachInside(_ body: (_ position: Int, _ index: Int) throws -> Void) rethrows {
     switch self {
     case .plainText, .scalar, .reference: break
@@ -54,14 +55,14 @@ package enum ValueToken {
 
 /// The names of a structure or an enumeration.
 package final class ValueNames: Sendable {
-  /// The name of the type; `?` if it has none.
+  /// The name of the type, or `?` if the type has no name.
   package let type: String
-  /// The labels of the fields, or the names of the cases. Empty for a field without a label.
+  /// The labels of the fields, or the names of the cases. A field without a label has an empty string.
   package let labels: [String]
-  /// The name of the type as text for people. It is created once, because a file may contain a million values
-  /// of the type.
+  /// The printable name of the type. It is created once, because a file may contain a million values of the
+  /// type.
   package let shownType: String
-  /// The labels as text for people.
+  /// The printable labels.
   package let shownLabels: [String]
 
   package init(type: String, labels: [String]) {
@@ -71,6 +72,6 @@ package final class ValueNames: Sendable {
     shownLabels = labels.map { printableName($0) }
   }
 
-  /// Whether the type has no name, like the structure of the associated values of a case.
+  /// Whether the type has no name. An example is the structure of the associated values of a case.
   package var isNameless: Bool { type == "?" }
 }

@@ -1,6 +1,6 @@
 import ArcFormat
 
-/// Appends values that `ValueChecker` accepted to columns; the counterpart of `ValueReader`.
+/// Appends values to columns. `ValueChecker` must have accepted the values. The counterpart of `ValueReader`.
 struct ValueWriter {
   let layout: ColumnLayout
 
@@ -16,7 +16,7 @@ struct ValueWriter {
       let content = value.unwrapped
       column.append(bit: content != nil)
       if let content { appendChild(content, 0) }
-    // The checker lets only optionals have them.
+    // `ValueChecker` accepts these values only for optionals, which the first case handles.
     case .null, .nestedNull: break
     case .bool(let value): column.append(bit: value)
     case .integer(let value): append(value, to: column, kind)
