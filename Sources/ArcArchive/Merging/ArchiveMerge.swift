@@ -3,13 +3,14 @@ import ArcRuntime
 
 /// Merges the archive of a graph with the archives from which the program read the graph, called sources.
 ///
-/// The merged archive also contains the content of the sources that the program does not know. These are
-/// columns that the program did not read, objects of classes that it does not have, all objects that these
-/// reach, and parts of values that were lost when the program read collections and properties.
+/// The merged archive also contains the content of the sources that the program does not know:
+/// - columns that the program did not read
+/// - objects of classes that the program does not have, and all objects that these objects reach
+/// - parts of values that were lost when the program read collections and properties
 ///
-/// Objects are numbered in the order in which they are reached from the roots, except that an object that is
-/// needed to build another object precedes it. An object that is reached only by weak references is not
-/// written.
+/// Objects are numbered in the order in which they are reached from the roots. An exception is an object that
+/// is needed to build another object: it precedes the other object. An object that is reached only by weak
+/// references is not written.
 package struct ArchiveMerge {
   private let values: MergedValues
   private var nodes: MergedNodes { values.nodes }
@@ -63,7 +64,7 @@ package struct ArchiveMerge {
 
   // MARK: Objects
 
-  /// A column of a merged class.
+  /// The index of a merged class and the index of a column in it.
   private struct ColumnIndex: Hashable {
     let classIndex: Int
     let position: Int
@@ -102,9 +103,9 @@ package struct ArchiveMerge {
     arrange(reached, try needs(of: reached))
   }
 
-  /// Changes the classes that columns declare for their references, so that all referenced objects have them.
-  /// The archives may declare different classes, because the program changed the class of a property or
-  /// renamed it.
+  /// Changes the classes that columns declare for their references, so that all referenced objects belong to
+  /// them. The archives may declare different classes, because the program changed or renamed the class of a
+  /// property.
   private mutating func widenReferences(of reached: [UInt32]) throws {
     var declared: [ColumnIndex: [ExactName: String?]] = [:]
     for node in reached {

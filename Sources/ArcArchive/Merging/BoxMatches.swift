@@ -10,8 +10,8 @@ import ArcRuntime
 /// current graph are compared, as `ValueMerge` compares values. References to boxes are replaced by the
 /// contents of the boxes for this comparison. The boxes are then merged like other objects.
 struct BoxMatches {
-  /// A box of the unchanged graph, with the stored box that it was read from, the box that it is in the
-  /// current graph, or both.
+  /// A box of the unchanged graph, paired with its box in the source, with its box in the current graph, or
+  /// with both.
   struct Match {
     let source: Int
     /// The box's row in the current graph. Nil if the box was removed or replaced.
@@ -80,7 +80,7 @@ struct BoxMatches {
     }
   }
 
-  /// Matches the boxes in the values of an object.
+  /// Adds matches for the boxes in the values of an object that exists in all three archives.
   private mutating func match(_ owner: Owner, _ trio: Trio) throws {
     func classIndex(_ row: UInt32, _ values: UnboxedValues) -> Int? {
       values.file.classIndex(ofRow: Int(row))
@@ -107,7 +107,7 @@ struct BoxMatches {
     }
   }
 
-  /// Returns the columns of a shape that all three archives have and that contain references.
+  /// Returns the columns of a shape that contain references and exist in all three archives.
   private mutating func columnsWithReferences(of shape: MergedValues.Shape) -> [MergedValues.Column] {
     if let known = columns[shape] { return known }
     let layout = nodes.graph.layouts[shape.graphClass ?? 0]
@@ -131,7 +131,7 @@ struct BoxMatches {
     if let row = trio.unchanged.row(ofBox: unchanged) {
       return add(row, current, unchanged, stored, trio)
     }
-    // Most values contain no others.
+    // Most values contain no other values, so this check saves time.
     guard unchanged.containerKind != nil else { return }
     let now = current.flatMap { unchanged.partnersOfChildren(now: $0) }
     let before = stored.flatMap { unchanged.partnersOfChildren(stored: $0) }

@@ -27,13 +27,12 @@ struct CollectionLosses {
   /// Finds the losses of elements whose order has no meaning. All lost elements are in `behind[0]`. Nil if
   /// `unchanged` was not read from `stored`.
   ///
-  /// - Complexity: O(*n*) in the number of elements, plus O(*m*²) in the number *m* of elements that are not
-  ///   equal to a stored element, not even without the fields that the program does not know.
+  /// - Complexity: O(*n*) in the number of elements, plus O(*m*²) in the number *m* of elements that
+  ///   `pairReduced` pairs.
   init?(unordered unchanged: [ArchiveValue], of stored: [ArchiveValue], unread: UnreadObjects? = nil) {
     var isFound = [Bool](repeating: false, count: stored.count)
     var partners = [Int?](repeating: nil, count: unchanged.count)
-    // Equal elements are paired first, then elements that are equal without the fields that the program does
-    // not know.
+    // Equal elements are paired first. Then the fields that the program does not know are ignored.
     for isReduced in [false, true] {
       guard let like = unchanged.indices.first(where: { partners[$0] == nil }).map({ unchanged[$0] }) else {
         break
@@ -59,9 +58,10 @@ struct CollectionLosses {
   }
 }
 
-/// Completes elements that a set or dictionary lost because they became equal to other elements: they differ
-/// only in fields that the program does not know. Such an element gets the program's current fields from the
-/// element that remained, because the program that reads it again needs its own fields.
+/// Completes elements that a set or dictionary lost. They were lost because the program does not know the
+/// fields in which they differ from other elements, so they became equal to these. A lost element gets the
+/// program's current fields from the equal element that remained, because the program needs its own fields
+/// when it reads the element again.
 struct CompletedElements {
   private let unchanged: [ArchiveValue]
   private let merge: ValueMerge
@@ -180,8 +180,8 @@ struct ElementChanges {
     isRemoved[old] = false
   }
 
-  /// Pairs new elements with the removed elements that they replace: elements that have a field in common,
-  /// then elements at the same index.
+  /// Pairs new elements with the removed elements that they replace. First, elements with an equal field are
+  /// paired, then elements at the same index.
   private mutating func findChanged(_ unchanged: [ArchiveValue], _ current: [ArchiveValue]) {
     let gone = unchanged.indices.filter { isRemoved[$0] }
     if gone.isEmpty { return }

@@ -135,8 +135,8 @@ extension MergedClasses {
   }
 
   /// Returns a value with the column that can contain it, without converting single parts. Nil if there is no
-  /// such column. An exception is a first column that the release that wrote the source cannot read: then
-  /// only the other columns are used, and single parts are converted to their types.
+  /// such column. If the release that wrote the source cannot read the first column, only the other columns
+  /// are used, and single parts are converted to their types.
   private func placedUnconverted(
     _ value: ArchiveValue, _ column: ShapeColumn, of row: MergedValues.Row, _ classIndex: Int
   ) -> PlacedValue? {
@@ -175,7 +175,7 @@ extension MergedClasses {
     guard merged.holdsReferences || column.origins.contains(where: { $0.holdsReferences }),
       let value = try values.value(column.column, of: row)
     else { return }
-    // The order is that in which `placed` and `origin` try the layouts.
+    // The layouts are tried in the same order as in `placed` and `origin`.
     let layouts = ([merged] + column.origins + column.extendedOrigins).map(\.layout)
     for convert in [nil, conversions.converted] {
       for layout in layouts {

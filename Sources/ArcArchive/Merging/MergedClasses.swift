@@ -90,7 +90,8 @@ struct MergedClasses {
     /// The source's columns, each extended by the fields that only the graph's column has. Columns that have
     /// a common type with the graph's column are omitted.
     let extendedOrigins: [MergedColumn]
-    /// The column whose values are converted to the merged column's type.
+    /// The archive's column whose values are converted to the type of the first column: the second of
+    /// `origins` if there are two.
     var readOrigin: MergedColumn { origins.count > 1 ? origins[1] : origins[0] }
     /// The index of the first column in the merged class.
     let position: Int
@@ -441,7 +442,7 @@ struct MergedClasses {
     return versions
   }
 
-  /// The shapes of the program's objects that have values that the program did not read.
+  /// The shapes of the program's objects with values that the program did not read.
   var shapesWithUnreadColumns: Set<MergedValues.Shape> {
     Set(
       shapes.filter { shape, columns in

@@ -49,7 +49,8 @@ struct MergedNodes {
     let row: Int
   }
 
-  /// A number that no object has. It represents an object of an unchanged graph that no longer exists.
+  /// A number that no object has. It represents an object of an unchanged graph without a counterpart in the
+  /// graph or the source.
   private static let goneNode = UInt32.max
 
   /// Opens the archive of a graph and the sources. For each row of a source, `rowsInGraph` contains the row
@@ -92,9 +93,10 @@ struct MergedNodes {
   }
 
   /// Finds the source from which the graph's named roots were read. Such a source has a root with the name
-  /// and type of a root of the graph, and one of these is true: both roots refer to a common object; the root
-  /// is a value and refers to any object of the source; or the graph has no object of the source, because the
-  /// caller chose the source by its roots.
+  /// and type of a root of the graph. Also, one of these is true:
+  /// - Both roots refer to a common object.
+  /// - The root is a value that refers to any object of the source.
+  /// - The graph has no object of the source. Then the caller has chosen the source by its roots.
   private mutating func findOriginOfRoots() throws {
     for (index, source) in sources.enumerated() where originSources[0] == 0 {
       guard let unchanged = source.unchanged else { continue }

@@ -221,9 +221,9 @@ struct MergedValues {
     return stored.value(inColumn: position)?.elements?.compactMap(\.string)
   }
 
-  /// Returns the keys under which this save writes the values that a source's object has under `key`. These
-  /// are the keys of the properties that the program reads from `key`, and `key` itself if the program does
-  /// not read it.
+  /// Returns the keys under which this save writes the values that the source has under `key`. These are the
+  /// keys of the properties that the program reads from `key`. If the program does not read `key`, it is
+  /// included too.
   private func currentKeys(for key: String, of row: Row, _ columns: [Column]) -> [String] {
     guard let stored = row.stored, let source = row.shape.source, let graphClass = row.shape.graphClass else {
       return []
@@ -278,7 +278,7 @@ struct ColumnKey: Hashable {
 private struct ColumnKeys {
   let columns: [ColumnDescription]
   let keys: [ColumnKey]
-  /// The first column with each key.
+  /// The index of the first column with each key.
   let positions: [ColumnKey: Int]
 
   init(_ classIndex: Int?, in file: ArchiveFile?) {
@@ -298,8 +298,8 @@ private struct ColumnKeys {
 }
 
 extension ReadArchive.ColumnUse {
-  /// The key of the column that the program writes for the property that reads this column. Nil if there is
-  /// no such property.
+  /// The key of the property that reads this column, which is also the key of the column in the graph. Nil if
+  /// no property reads it.
   var columnKey: ColumnKey? {
     guard case .read(let key, let declaringClass) = self else { return nil }
     return ColumnKey(key, declaringClass)

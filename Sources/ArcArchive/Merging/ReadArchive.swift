@@ -6,7 +6,7 @@ package import ArcRuntime
 package struct ReadArchive: Sendable {
   /// The bytes of the archive.
   let bytes: [UInt8]
-  /// The number of its rows.
+  /// The number of rows in the archive.
   package let rowCount: Int
   /// The limits for reading the archive.
   let limits: ArchiveLimits
@@ -44,7 +44,7 @@ package struct ReadArchive: Sendable {
     /// The properties that the program converts from columns with older keys.
     let conversions: [Conversion]
 
-    /// Describes the use of a class.
+    /// Creates a description of the use of a class.
     package init(
       programName: String?, hasStandIn: Bool = false, isMigrated: Bool = false, isOfBoxes: Bool = false,
       columns: [ColumnUse], names: [Int: CurrentNames] = [:], conversions: [Conversion] = []
@@ -78,7 +78,7 @@ package struct ReadArchive: Sendable {
     /// The indices of the older columns.
     let columns: Set<Int>
 
-    /// Describes the conversion of a property.
+    /// Creates a description of a property that is converted from older columns.
     package init(_ property: ColumnUse, from columns: Set<Int>) {
       self.property = property
       self.columns = columns
@@ -92,14 +92,14 @@ package struct ReadArchive: Sendable {
     /// row.
     let rows: [UInt32]
 
-    /// Describes the archive of the unchanged graph.
+    /// Creates a description of the archive of the unchanged graph.
     package init(_ graph: WrittenGraph, rows: [UInt32]) {
       self.graph = graph
       self.rows = rows
     }
   }
 
-  /// Describes an archive that was read.
+  /// Creates a description of an archive that was read.
   package init(
     bytes: [UInt8], rowCount: Int, limits: ArchiveLimits, classes: [ClassUse],
     replacedRows: [Int: Int] = [:], touchedColumns: [Int: Set<Int>] = [:],
@@ -123,7 +123,7 @@ package struct WrittenGraph: Sendable {
   /// graph.
   let boxClasses: Set<Int>
 
-  /// Describes the archive of a graph.
+  /// Creates a description of the archive of a graph.
   package init(bytes: [UInt8], boxClasses: Set<Int>) {
     self.bytes = bytes
     self.boxClasses = boxClasses

@@ -105,7 +105,7 @@ extension ReversibleConversion {
         declaringClassIndex: 0, key: "", attributes: PropertyAttributes(type: type, flags: [], ivar: nil),
         flags: [])
     }
-    // There is no conversion for a type without a layout.
+    // A type without a layout has no conversion.
     guard let ownLayout = try? ColumnLayout(of: own), let layout = try? ColumnLayout(of: wanted) else {
       return nil
     }

@@ -1,8 +1,8 @@
 import ArcFormat
 import ArcRuntime
 
-/// A value that is compared by `isSame(as:)`: the order of sets and dictionaries has no meaning, two NaN with
-/// the same bits are equal, and the fields of structures are compared by label.
+/// A value that is compared by `isSame(as:)`. The order of sets and dictionaries has no meaning, two NaN with
+/// the same bits are equal, and fields of structures are compared by label.
 struct ValueIdentity: Hashable {
   let value: ArchiveValue
 

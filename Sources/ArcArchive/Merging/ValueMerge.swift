@@ -4,7 +4,8 @@ import ArcRuntime
 /// know.
 ///
 /// Three values are compared: the stored value, the value that the program read from it, and the current
-/// value of the program. Parts of the first value that the second value lacks are added to the third value.
+/// value of the program. Parts of the stored value that the program did not read are added to the current
+/// value.
 struct ValueMerge {
   /// The keys of older fields that the program converts to other fields, by the name of the structure.
   let convertedFields: [ExactName: Set<ExactName>]
@@ -74,8 +75,8 @@ struct ValueMerge {
       let field = current[index]
       guard let before = unchanged[index] else { return field }
       guard let other = origins[index] else {
-        // An unknown field may be this field under a newer name. It counts unless the program has set this
-        // field.
+        // An unknown field may be this field under a newer name. Its value is preferred unless the program
+        // has changed this field.
         return unknown.isEmpty || !before.isSame(as: field.value) ? field : nil
       }
       return ArchiveValue.Field(
@@ -146,7 +147,8 @@ struct ValueMerge {
 }
 
 extension ArchiveValue {
-  /// The elements of the collection that a reader creates from a single value.
+  /// The elements of the collection that a reader creates from a single value: no element for nil, otherwise
+  /// the value.
   fileprivate var alone: [ArchiveValue] {
     switch self {
     case .null, .nestedNull, .reference(nil): []

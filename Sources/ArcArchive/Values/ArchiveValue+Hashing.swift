@@ -54,7 +54,7 @@ extension ArchiveValue {
     return true
   }
 
-  /// Hashes the value with all nested values.
+  /// Hashes the value and all nested values, in their order.
   public func hash(into hasher: inout Hasher) {
     var pending: [ArchiveValue] = []
     var next: ArchiveValue? = self

@@ -1,6 +1,6 @@
 package import ArcFormat
 
-// The steps of paths in values.
+// Conversions between the steps of paths (`ValuePath.Step`) and the steps in values (`ValueStep`).
 
 extension ArchiveValue {
   /// Returns the step to the nested value that a step of a path selects. Nil if the step selects no value.

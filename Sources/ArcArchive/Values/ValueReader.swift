@@ -68,13 +68,13 @@ struct ValueReader {
   /// The approximate number of bytes that a separate allocation needs in addition to its content.
   private static let boxByteCount = 32
 
-  /// Charges the memory of a structure.
+  /// Charges the approximate memory of a structure with `fieldCount` fields.
   func chargeStructure(fieldCount: Int, _ column: ColumnReader) throws {
     try budget.count(
       byteCount: Self.boxByteCount + fieldCount * MemoryLayout<ArchiveValue.Field>.stride, column)
   }
 
-  /// Charges the memory of a case with associated values.
+  /// Charges the approximate memory of an enumeration case with associated values.
   func chargeEnumeration(_ column: ColumnReader) throws {
     try budget.count(byteCount: Self.boxByteCount + 2 * MemoryLayout<ArchiveValue>.stride, column)
   }

@@ -119,7 +119,7 @@ enum CSVText {
   private static func startsWithSign(_ text: Substring.UTF8View) -> Bool {
     guard let first = text.first else { return false }
     if first < 0x80 { return "=+-@'".utf8.contains(first) }
-    // The same signs in full width.
+    // The same signs as full-width characters, which some spreadsheets accept too.
     return ["\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"].contains { text.starts(with: $0.utf8) }
   }
 }

@@ -60,7 +60,7 @@ protocol ExportWriter {
   func begin() throws
   /// Writes an object.
   func write(_ row: ExportedRow) throws
-  /// Called after the objects of one class in one segment.
+  /// Ends a batch, which consists of the objects of one class in one segment.
   func endBatch() throws
   /// Writes the text after the last object. Called once, unless an error occurred.
   func end() throws

@@ -23,13 +23,14 @@ struct ExportNames {
 
   private let rule: Rule
   private var taken: Set<String> = []
-  /// The last number that was added to each name that was requested more than once, by lower-case name.
+  /// The last number that was added to a name. It is stored for names that were requested more than once, by
+  /// lower-case name.
   private var numbers: [String: Int] = [:]
 
   init(_ rule: Rule) { self.rule = rule }
 
-  /// Returns a name similar to `name` that was not returned before. Characters that are not allowed are
-  /// replaced by `_`. A number is added if the name was returned before, ignoring case.
+  /// Returns a name that was not returned before, similar to `name`. Invalid characters are replaced by `_`.
+  /// A number is added if the name was returned before, ignoring case.
   mutating func unique(_ name: String) -> String {
     let base = clean(name)
     let folded = base.lowercased()

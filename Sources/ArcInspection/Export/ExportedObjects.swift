@@ -101,7 +101,7 @@ struct ExportedObjects {
 /// An exported object with the values of its exported columns.
 struct ExportedRow {
   let id: ObjectID
-  /// The index of the object's class in the table; 0 for the named roots.
+  /// The index of the object's class in the class table. 0 for the named roots.
   let classIndex: Int
   /// The values of the exported columns. Nil for a key that a hand-written coder did not write for this
   /// object.

@@ -9,9 +9,9 @@
 /// A temporary folder for an export that is not complete. It is next to the output, and its name ends in
 /// `.partial`.
 ///
-/// The folder contains a marker file, which the process locks as long as it lives. The next export with the
-/// same name removes a folder that a killed process left. It recognizes such a folder by a marker that is not
-/// locked, and removes no other folder.
+/// The folder contains a marker file, which the process locks as long as it lives. If a process was killed,
+/// its folder remains with an unlocked marker. The next export with the same name removes such a folder, and
+/// no other folder.
 final class PartialFolder {
   private static let markerName = ".arcdump-export"
 

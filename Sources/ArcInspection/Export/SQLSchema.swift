@@ -13,9 +13,9 @@ import ArcFormat
 /// | `Person_mother_followed` | for each reference its `source`, then the columns of its target |
 /// | `Person_friends_followed` | the same for each element, with `source_position` and `source_key` |
 ///
-/// Each column of references has an index. Some views are omitted: views of more than 400 classes, because
-/// SQLite limits the number of terms in a query, and further `_all` views when all views together would
-/// select more than 500,000 columns. `Person_all` does not exist if the class has no exported subclasses.
+/// Each column of references has an index. `Person_all` exists only if the class has exported subclasses.
+/// Views of more than 400 classes are omitted, because SQLite limits the number of terms in a query. Further
+/// `_all` views are omitted if all of them together would select more than 500,000 columns.
 struct SQLSchema {
   /// The maximum number of columns of a table in SQLite, unless SQLite was compiled with a different limit.
   private static let maximumColumnCount = 2000
@@ -33,7 +33,7 @@ struct SQLSchema {
   /// The index of each exported column by its declared key, by class index. Computed when a view first uses a
   /// class.
   private var positions: [Int: [DeclaredKey: Int]] = [:]
-  /// The number of columns that the views created so far select.
+  /// The total number of columns in the queries of the `_all` views created so far.
   private var nameCount = 0
 
   /// - Throws: `tooManyColumns` if a class has more columns than a table of SQLite can have.
@@ -139,8 +139,8 @@ struct SQLSchema {
     return new
   }
 
-  /// Returns a query that selects the objects of class `member` with the columns of class `index`, which is
-  /// the same class or an ancestor. Columns that `member` does not export are NULL.
+  /// Returns a query that selects the objects of class `member` with the columns of class `index`. Class
+  /// `index` is the same class or an ancestor. Columns that `member` does not export are NULL.
   private mutating func select(class index: Int, from member: Int) -> String {
     guard let table = self.table(ofClass: index), let from = self.table(ofClass: member) else { return "" }
     let known = positions(ofClass: member)

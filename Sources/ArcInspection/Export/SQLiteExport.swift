@@ -5,7 +5,7 @@ import ArgumentParser
 /// text.
 ///
 /// The format needs the SQLite library. It is available only if the package was built with the trait
-/// `SQLite`, so that programs that only use Arc do not depend on this library.
+/// `SQLite`. Without the trait, programs that use Arc do not depend on the library.
 enum SQLiteExport {
   /// Throws an error that explains how to get SQLite, if arcdump was built without it.
   static func checkIsThere() throws {

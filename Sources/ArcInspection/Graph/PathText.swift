@@ -3,8 +3,8 @@ import ArcFormat
 
 /// The text of a path that `arcdump` prints: `root.people[3].address`, `#17.name`.
 ///
-/// Names are not truncated. A step with a name that is too long has no text, so such a path begins with the
-/// number of an object after the step.
+/// Names are not truncated. A step with a name of more than 400 bytes has no text. A path with such a step
+/// begins with the number of an object after the step.
 struct PathText: Reportable {
   /// The text so far.
   private(set) var text: String
@@ -41,7 +41,7 @@ extension ValuePath.Name {
 }
 
 extension ValuePath.Step {
-  /// The step in its notation; nil if its name is too long.
+  /// The text of the step in the notation of paths. Nil if its name is too long.
   var printedText: String? {
     switch self {
     case .name(let name), .key(.text(let name)), .key(.enumerationCase(let name)):
@@ -69,7 +69,7 @@ extension [ValuePath.Step] {
     return .value(step?.printedText == nil ? nil : step, at: index)
   }
 
-  /// The steps in their notation; nil if a name is too long.
+  /// The text of the steps in the notation of paths. Nil if a name is too long.
   var printedText: String? {
     let texts = map(\.printedText)
     return texts.contains(nil) ? nil : texts.compactMap { $0 }.joined()

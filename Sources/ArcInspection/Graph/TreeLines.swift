@@ -8,14 +8,14 @@ struct TreeLines: ~Copyable {
   /// The text before a value in its line.
   enum Label {
     case none
-    /// The name of a property, as text for people.
+    /// The printable name of a property.
     case property(String)
-    /// The name of a root or field, or another text before a colon, as text for people.
+    /// The printable name of a root or field, or other text, which is followed by a colon.
     case name(String)
   }
 
-  /// A position in the text at which the printer stops and decides which lines to insert or omit. Usually the
-  /// position of a reference.
+  /// A position in the text, usually of a reference. The printer stops there, and decides whether to insert
+  /// the lines of the object or to omit the rest of the collection.
   struct Mention {
     /// The offset in the text at which the text is truncated if the collection is truncated here.
     var start: Int
@@ -59,7 +59,7 @@ struct TreeLines: ~Copyable {
   private(set) var collections: [Collection] = []
   /// The targets of strong references in elements that the lines omit.
   private var hiddenTargets: [ObjectID] = []
-  /// Whether elements were omitted.
+  /// Whether elements of a collection were omitted because of `elementLimit`.
   private(set) var isCut = false
   private let values: ValueText
   /// The maximum number of elements shown of a collection.

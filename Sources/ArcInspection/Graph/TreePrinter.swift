@@ -4,10 +4,14 @@ import ArcFormat
 /// Prints the graph as a tree. Each object is printed once, below the object that first refers to it.
 ///
 /// An object that is opened claims the targets of its strong references. So these are printed below it, and
-/// not deeper. At any other reference to an object, the printer appends `(below)` if the object is printed
-/// later, `(above)` if it was printed before, and `(cycle)` if the object is open, that is, if the reference
-/// is nested in it. Weak references do not claim their targets. The printer uses its own stack instead of
-/// recursion, because objects may form a chain of a million objects.
+/// not deeper. Weak references do not claim their targets. At any other reference to an object, the printer
+/// appends a remark:
+/// - `(below)` if the object is printed later
+/// - `(above)` if the object was printed before
+/// - `(cycle)` if the object is open, which means that the reference is nested in it
+///
+/// The printer uses its own stack instead of recursion, because objects may form a chain of a million
+/// objects.
 struct TreePrinter: ~Copyable {
   /// The limits of the output.
   struct Bounds {
