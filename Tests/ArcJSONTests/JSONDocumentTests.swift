@@ -38,9 +38,9 @@ final class JSONDocumentTests: XCTestCase {
     let root = try JSONDocument("{\"é\": \"x\",\n  \"list\": [10, {\"a\": 1}]}").root
     XCTAssertEqual(root["é"]?.byteOffset, 7)
     XCTAssertEqual(root["list"]?[1]?.byteOffset, 27)
-    XCTAssertEqual(root["list"]?[1]?.place.line, 2)
-    XCTAssertEqual(root["list"]?[1]?.place.column, 16)
-    XCTAssertEqual(root["list"]?[0]?.place.column, 12)
+    XCTAssertEqual(root["list"]?[1]?.position.line, 2)
+    XCTAssertEqual(root["list"]?[1]?.position.column, 16)
+    XCTAssertEqual(root["list"]?[0]?.position.column, 12)
   }
 
   func testDuplicateMembersAreRefusedUnlessOneIsChosen() throws {

@@ -70,7 +70,7 @@ private struct UsedClasses {
         let isStandIn = schema.standIns.contains(index)
         addConvertedFields(reader.programClass.olderFields)
         use = ReadArchive.ClassUse(
-          programName: isStandIn ? nil : reader.programClass.schema.name, hasStandIn: isStandIn,
+          programName: isStandIn ? nil : reader.programClass.schema.name, hasSubstitute: isStandIn,
           isOfBoxes: reader.type is any AnyValueBox.Type, columns: schema.columnUses(of: reader),
           names: schema.columnNames(of: reader), conversions: reader.resolution?.conversions ?? [])
       } else if let choice = schema.columnChoices[index] {

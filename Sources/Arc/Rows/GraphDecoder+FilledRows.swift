@@ -110,12 +110,12 @@ extension GraphDecoder {
 
   /// Gives a field of a new object the value of its slot, which is filled.
   package func set(
-    _ slot: Int, _ place: FieldLocation, of object: inout UnfinishedObject, from reader: RowReader
+    _ slot: Int, _ location: FieldLocation, of object: inout UnfinishedObject, from reader: RowReader
   ) throws {
     reader.row.bind(root: slot)
     references.value.currentRow = 0
     if !keyChecks.value.isEmpty { keyChecks.value.removeAll() }
-    try reader.set(slot, place, of: &object)
+    try reader.set(slot, location, of: &object)
     if !keyChecks.value.isEmpty { try checkKeys() }
   }
 
@@ -175,7 +175,7 @@ extension GraphDecoder {
   package func object(inRow row: Int) -> AnyObject? { references.value.objects.object(at: row) }
 
   /// Makes an object that the decoder did not build the object of a row.
-  package func place(_ object: AnyObject, inRow row: Int) {
+  package func setObject(_ object: AnyObject, inRow row: Int) {
     references.value.objects.setObject(object, at: row)
   }
 

@@ -63,7 +63,7 @@ final class ObjectCopier: @unchecked Sendable {  // Whoever took it out of the p
       encoder.withObject(row + 1) { referenced in
         guard let referenced else { return }
         if referenced === object { ownRows.append(row + 1) }
-        decoder.place(referenced, inRow: row + 1)
+        decoder.setObject(referenced, inRow: row + 1)
       }
     }
     return try decoder.build(coders.reader, row: count + 1, from: coders.writer.rows, alsoInRows: ownRows)

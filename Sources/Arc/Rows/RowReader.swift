@@ -131,10 +131,10 @@ import ArcRuntime
     if isAbsent[slot] != absent { changeAbsence(to: absent, slot: slot) }
   }
 
-  /// Gives a field of a new object, whose place is given, the value that the row has for its slot.
-  func set(_ slot: Int, _ place: FieldLocation, of object: inout UnfinishedObject) throws {
+  /// Gives a field of a new object, whose location is given, the value that the row has for its slot.
+  func set(_ slot: Int, _ location: FieldLocation, of object: inout UnfinishedObject) throws {
     func set<Value: ArchivableValue>(_ type: Value.Type) throws {
-      unsafe object.set(slot, place, to: try Value.__read(from: row.set.column(slot)))
+      unsafe object.set(slot, location, to: try Value.__read(from: row.set.column(slot)))
     }
     try set(accesses[slot].valueType)
   }

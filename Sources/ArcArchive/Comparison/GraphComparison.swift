@@ -196,21 +196,21 @@ package final class GraphComparison {
 
   /// Returns the path by which an object was first reached.
   private func path(to row: UInt32) -> ObjectPath? {
-    var way = [row]
+    var rows = [row]
     let parents = parents
-    while let last = way.last, last != 0 {
+    while let last = rows.last, last != 0 {
       let parent = parents[Int(last)]
       // If objects need other objects for construction, the first referring row may be farther from the root
       // than the row itself. Then the path is searched in the file.
-      guard parent != Self.nobody, way.count < first.rowCount else {
+      guard parent != Self.nobody, rows.count < first.rowCount else {
         return first.objectPath(toRow: Int(row), isBox: isBox)
       }
-      way.append(parent)
+      rows.append(parent)
     }
-    way.reverse()
+    rows.reverse()
     // A path without a step is still worth showing.
-    return ObjectPath(objectCount: way.count - 1) {
-      try? first.steps(from: Int(way[$0]), to: Int(way[$0 + 1]), isBox)
+    return ObjectPath(objectCount: rows.count - 1) {
+      try? first.steps(from: Int(rows[$0]), to: Int(rows[$0 + 1]), isBox)
     }
   }
 }

@@ -67,7 +67,7 @@ extension MergedClasses {
         continue
       }
       let first = classes[shape.classIndex].columns[column.position]
-      let isFirst = origin.attributes == first.attributes && origin.place == first.place
+      let isFirst = origin.attributes == first.attributes && origin.columnKey == first.columnKey
       let position = isFirst ? column.position : addColumn(like: origin, for: shape)
       // The value is in one of the two columns, so each of them has no value in some rows.
       for position in [column.position, position] {
@@ -102,7 +102,7 @@ extension MergedClasses {
   /// column if necessary.
   private mutating func addColumn(like origin: MergedColumn, for shape: ShapeColumns) -> Int {
     let taken = Set(shape.columns.flatMap { [$0.position] + $0.otherPositions })
-    let known = classes[shape.classIndex].positions[origin.place] ?? []
+    let known = classes[shape.classIndex].positions[origin.columnKey] ?? []
     let same = known.first {
       !taken.contains($0) && classes[shape.classIndex].columns[$0].attributes == origin.attributes
     }

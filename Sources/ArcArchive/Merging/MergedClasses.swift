@@ -39,7 +39,7 @@ struct MergedClasses {
     var isLeftOut = false
 
     /// The key that distinguishes the column from columns with other keys or declaring classes.
-    var place: ColumnKey { ColumnKey(key, declaringClass) }
+    var columnKey: ColumnKey { ColumnKey(key, declaringClass) }
 
     /// Computes the layout from the attributes.
     mutating func updateLayout() throws(ArchiveError) {
@@ -237,8 +237,8 @@ struct MergedClasses {
     }
     // If one program retains the target of a reference, the other program must not lose it.
     if own.contains(where: { !$0.attributes.isWeak }) { new.attributes = new.attributes.withoutWeakness }
-    let place = new.place
-    let known = (classes[classIndex].positions[place] ?? []).filter { !taken.contains($0) }
+    let columnKey = new.columnKey
+    let known = (classes[classIndex].positions[columnKey] ?? []).filter { !taken.contains($0) }
     let same = known.first { classes[classIndex].columns[$0].attributes == new.attributes }
     guard let position = same ?? known.first else {
       new.shapeCount = 1
@@ -274,8 +274,8 @@ struct MergedClasses {
 
   /// Adds a column to a merged class. Returns its index.
   mutating func append(_ column: MergedColumn, to classIndex: Int) -> Int {
-    let place = column.place
-    classes[classIndex].positions[place, default: []].append(classes[classIndex].columns.count)
+    let columnKey = column.columnKey
+    classes[classIndex].positions[columnKey, default: []].append(classes[classIndex].columns.count)
     classes[classIndex].columns.append(column)
     return classes[classIndex].columns.count - 1
   }
@@ -339,7 +339,7 @@ struct MergedClasses {
     for (source, archive) in values.nodes.sources.enumerated() {
       for (storedClass, use) in archive.archive.classes.enumerated() {
         guard let programName = use.programName, ExactName(programName) == name,
-          let position = use.columns.firstIndex(where: { $0.columnKey == column.place })
+          let position = use.columns.firstIndex(where: { $0.columnKey == column.columnKey })
         else { continue }
         var stored = self.column(position, ofClass: storedClass, inSource: source, readAs: column)
         try stored.updateLayout()
@@ -393,8 +393,8 @@ struct MergedClasses {
   func flags(ofColumn position: Int, ofClass index: Int) -> ColumnDescription.Flags {
     let column = classes[index].columns[position]
     // If several columns have one key, an object has a value in only one of them.
-    let place = column.place
-    if classes[index].positions[place, default: []].count > 1 { return column.flags.union(.keyed) }
+    let columnKey = column.columnKey
+    if classes[index].positions[columnKey, default: []].count > 1 { return column.flags.union(.keyed) }
     let isEverywhere = column.shapeCount == classes[index].shapeCount && !column.isLeftOut
     if isEverywhere || column.layout.nodes[0].kind == .weak || column.flags.contains(.construction) {
       return column.flags
@@ -464,13 +464,13 @@ struct MergedClasses {
   private mutating func addColumn(
     _ key: String, _ type: TypeEncoding, declaredBy name: String, inClass index: Int
   ) throws(ArchiveError) -> Int {
-    let place = ColumnKey(key, name)
-    if let known = classes[index].positions[place]?.first { return known }
+    let columnKey = ColumnKey(key, name)
+    if let known = classes[index].positions[columnKey]?.first { return known }
     var column = MergedColumn(
       key: key, declaringClass: name,
       attributes: PropertyAttributes(type: type, flags: [], ivar: nil), flags: .keyed)
     try column.updateLayout()
-    classes[index].positions[place] = [classes[index].columns.count]
+    classes[index].positions[columnKey] = [classes[index].columns.count]
     classes[index].columns.append(column)
     return classes[index].columns.count - 1
   }

@@ -71,7 +71,7 @@ struct MergedValues {
   /// graph does not have them, or if the program read them as objects of a substitute class.
   func isOfStoredClass(_ shape: Shape) -> Bool {
     guard let source = shape.source, let stored = shape.storedClass else { return false }
-    return shape.graphClass == nil || nodes.sources[source].archive.classes[stored].hasStandIn
+    return shape.graphClass == nil || nodes.sources[source].archive.classes[stored].hasSubstitute
   }
 
   /// Returns the columns of a shape's objects.

@@ -30,7 +30,7 @@ package struct ReadArchive: Sendable {
     package let programName: String?
     /// Whether the program reads the objects as objects of a substitute class. They keep their own class in
     /// the archive.
-    let hasStandIn: Bool
+    let hasSubstitute: Bool
     /// Whether the program's migration code changed the objects before they were built. Objects that the
     /// program built and then removed are not preserved.
     let isMigrated: Bool
@@ -46,13 +46,13 @@ package struct ReadArchive: Sendable {
 
     /// Creates a description of the use of a class.
     package init(
-      programName: String?, hasStandIn: Bool = false, isMigrated: Bool = false, isOfBoxes: Bool = false,
+      programName: String?, hasSubstitute: Bool = false, isMigrated: Bool = false, isOfBoxes: Bool = false,
       columns: [ColumnUse], names: [Int: CurrentNames] = [:], conversions: [Conversion] = []
     ) {
       self.names = names
       self.conversions = conversions
       self.programName = programName
-      self.hasStandIn = hasStandIn
+      self.hasSubstitute = hasSubstitute
       self.isMigrated = isMigrated
       self.isOfBoxes = isOfBoxes
       self.columns = columns

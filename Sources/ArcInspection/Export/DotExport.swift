@@ -34,8 +34,8 @@ struct DotExport: ExportWriter {
     try output.line("  n\(id) [label=\(Self.quoted(lines))];")
     let output = output
     try model.forEachEdge(of: row) { edge in
-      let place = edge.key.map { "[\($0)]" } ?? edge.position.map { "[\($0)]" } ?? ""
-      let label = Self.quoted([printableName(edge.property + place, scalars: Self.edgeScalarCount)])
+      let suffix = edge.key.map { "[\($0)]" } ?? edge.position.map { "[\($0)]" } ?? ""
+      let label = Self.quoted([printableName(edge.property + suffix, scalars: Self.edgeScalarCount)])
       try output.line(
         "  n\(id) -> n\(edge.target.rawValue) [label=\(label)\(edge.isWeak ? ", style=dashed" : "")];")
     }

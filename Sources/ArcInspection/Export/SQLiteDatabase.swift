@@ -43,11 +43,11 @@
 
     /// Prepares a statement that inserts rows into a table. Returns the number of the statement.
     func insertion(into table: String, columnCount: Int) throws(OutputFailure) -> Int {
-      let places = Array(repeating: "?", count: columnCount).joined(separator: ",")
+      let placeholders = Array(repeating: "?", count: columnCount).joined(separator: ",")
       var statement: OpaquePointer?
       try check(
         unsafe sqlite3_prepare_v2(
-          handle, "INSERT INTO \(SQLName.quoted(table)) VALUES(\(places))", -1, &statement, nil))
+          handle, "INSERT INTO \(SQLName.quoted(table)) VALUES(\(placeholders))", -1, &statement, nil))
       guard let statement = unsafe statement else { throw failure() }
       unsafe insertions.append(statement)
       return unsafe insertions.count - 1
@@ -59,18 +59,18 @@
       let statement = unsafe insertions[insertion]
       var byteCount = 0
       for (index, cell) in cells.enumerated() {
-        let place = Int32(index + 1)
+        let parameterIndex = Int32(index + 1)
         switch SQLValue(cell) {
-        case .null: try check(unsafe sqlite3_bind_null(statement, place))
-        case .integer(let number): try check(unsafe sqlite3_bind_int64(statement, place, number))
-        case .real(let number): try check(unsafe sqlite3_bind_double(statement, place, number))
+        case .null: try check(unsafe sqlite3_bind_null(statement, parameterIndex))
+        case .integer(let number): try check(unsafe sqlite3_bind_int64(statement, parameterIndex, number))
+        case .real(let number): try check(unsafe sqlite3_bind_double(statement, parameterIndex, number))
         case .text(let text):
           let bytes = Array(text.utf8)
           byteCount += bytes.count
-          try check(unsafe arc_bind_text(statement, place, bytes, UInt64(bytes.count)))
+          try check(unsafe arc_bind_text(statement, parameterIndex, bytes, UInt64(bytes.count)))
         case .blob(let bytes):
           byteCount += bytes.count
-          try check(unsafe arc_bind_blob(statement, place, bytes, UInt64(bytes.count)))
+          try check(unsafe arc_bind_blob(statement, parameterIndex, bytes, UInt64(bytes.count)))
         }
         byteCount += 8
       }

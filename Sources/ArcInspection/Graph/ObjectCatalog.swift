@@ -90,15 +90,15 @@ final class ObjectCatalog {
         expected: "a reference to an object with a number below \(file.rowCount)",
         objectID: id)
     }
-    let place = row - file.segments[segment].firstIndex
-    if let known = classIndices[segment]?[place] { return Int(known) }
+    let indexInSegment = row - file.segments[segment].firstIndex
+    if let known = classIndices[segment]?[indexInSegment] { return Int(known) }
     var indices: [UInt32] = []
     for run in try file.rows(inSegment: segment).runs {
       let index = UInt32(truncatingIfNeeded: run.classIndex)
       indices.append(contentsOf: repeatElement(index, count: run.rows.count))
     }
     classIndices[segment] = indices
-    return Int(indices[place])
+    return Int(indices[indexInSegment])
   }
 
   /// Returns the names of a class's properties, by column index.

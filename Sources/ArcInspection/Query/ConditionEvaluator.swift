@@ -99,7 +99,7 @@ struct ConditionEvaluator {
     case .constants, .pattern: break
     case .path(let path):
       var isAny = false
-      try forEachValue(of: path, for: subject, countsWays: false) { value in
+      try forEachValue(of: path, for: subject, countsPaths: false) { value in
         isAny = true
         return try body(value.value)
       }
@@ -107,10 +107,10 @@ struct ConditionEvaluator {
     }
   }
 
-  /// Calls `body` with each value that a path reaches until `body` returns false. If `countsWays` is false,
+  /// Calls `body` with each value that a path reaches until `body` returns false. If `countsPaths` is false,
   /// an object that several steps reach may be reported only once.
   func forEachValue(
-    of path: QueryPath, for subject: Subject, countsWays: Bool = true, _ body: (TypedValue) throws -> Bool
+    of path: QueryPath, for subject: Subject, countsPaths: Bool = true, _ body: (TypedValue) throws -> Bool
   ) throws {
     var steps = path.steps[...]
     let start: TypedValue
@@ -125,7 +125,7 @@ struct ConditionEvaluator {
     case (_, .value(let value)): start = value
     case (_, .row(let columns, let index)): start = TypedValue(.reference(columns.ids[index]))
     }
-    try PathWalker(catalog).walk(from: PathWalker.Position(start, steps, countsWays: countsWays)) {
+    try PathWalker(catalog).walk(from: PathWalker.Position(start, steps, countsPaths: countsPaths)) {
       value, _ in
       try body(value)
     }

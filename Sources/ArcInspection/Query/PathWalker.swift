@@ -35,19 +35,19 @@ struct PathWalker {
     fileprivate var depth = 0
     /// Whether `body` is called once for each path to a value. If false, the walk only determines which
     /// values are reachable, and follows one path to each object.
-    fileprivate let countsWays: Bool
+    fileprivate let countsPaths: Bool
     /// The objects and steps that the walk has completed. Nil until the path branches.
     var memory: WalkMemory?
 
     init(
       _ value: TypedValue, _ steps: some Sequence<QueryPath.Step>, path: PathText? = nil,
-      isStrict: Bool = false, countsWays: Bool = true
+      isStrict: Bool = false, countsPaths: Bool = true
     ) {
       self.value = value
       self.steps = Array(steps)[...]
       self.path = path
       self.isStrict = isStrict
-      self.countsWays = countsWays
+      self.countsPaths = countsPaths
     }
 
     /// Returns the position of one of the values that a step selects.
@@ -70,7 +70,7 @@ struct PathWalker {
 
     /// Throws an error because the first remaining step selects no value. Does nothing if the path has
     /// branched.
-    fileprivate func leadsNowhere(
+    fileprivate func throwNoResult(
       _ code: QueryError.Code, remedy: String? = nil, _ words: () -> (found: String, expected: String?)
     ) throws {
       guard isStrict else { return }
@@ -92,16 +92,16 @@ struct PathWalker {
     from start: Position, _ body: (TypedValue, PathText?) throws -> Bool
   ) throws -> Bool {
     var visited: [WalkMemory.Step] = []
-    guard let memory = start.memory, start.countsWays else { return try go(from: start, &visited, body) }
+    guard let memory = start.memory, start.countsPaths else { return try go(from: start, &visited, body) }
     let count = memory.resultCount
-    let goesOn = try go(from: start, &visited) { value, path in
+    let continues = try go(from: start, &visited) { value, path in
       memory.resultCount += 1
       return try body(value, path)
     }
     // No value was found after these objects and steps. So other paths to the same objects find none either,
     // and are not followed.
-    if goesOn, memory.resultCount == count { memory.finish(visited) }
-    return goesOn
+    if continues, memory.resultCount == count { memory.finish(visited) }
+    return continues
   }
 
   /// Follows the steps as `walk` does. Appends the objects from which steps were followed to `visited`.
@@ -126,8 +126,8 @@ struct PathWalker {
       if let memory = position.memory, case .reference(let id?) = position.value.value {
         let next = WalkMemory.Step(id: id, stepsLeft: position.steps.count)
         if memory.isDone(next) { return true }
-        // If `countsWays` is false, only the first path to an object is followed.
-        if position.countsWays { visited.append(next) } else { memory.finish([next]) }
+        // If `countsPaths` is false, only the first path to an object is followed.
+        if position.countsPaths { visited.append(next) } else { memory.finish([next]) }
       }
       switch step {
       case .step(.name(let name)):
@@ -180,7 +180,7 @@ struct PathWalker {
         position.isInBox = true
         return nil
       }
-      try position.leadsNowhere(.missingKey) {
+      try position.throwNoResult(.missingKey) {
         (
           "an object of class '\(object.className)' without the property '\(name.text)'",
           "a property of the class: \(QueryError.choice(catalog.names(ofClass: object.classIndex)))"
@@ -205,21 +205,21 @@ struct PathWalker {
     _ body: (TypedValue, PathText?) throws -> Bool
   ) throws -> Bool {
     var hasResult = false
-    let goesOn = try forEachElement(of: position) { element in
+    let continues = try forEachElement(of: position) { element in
       try walk(from: element) { value, path in
         hasResult = true
         return try body(value, path)
       }
     }
     let key = ValuePath.Step.key(.text(name))
-    guard !hasResult, entries.index(ofKey: key) != nil else { return goesOn }
+    guard !hasResult, entries.index(ofKey: key) != nil else { return continues }
     let step = key.printedText ?? ""
-    try position.leadsNowhere(
+    try position.throwNoResult(
       .missingKey, remedy: position.path.map { "write '\($0.text)\(step)' for the value of the key" }
     ) {
       ("a dictionary whose values have no '\(name.text)'", "the step \(step) for the value of this key")
     }
-    return goesOn
+    return continues
   }
 
   /// Goes to all keys or all values of a dictionary, or to one of them if the next step is an index. The
@@ -237,7 +237,7 @@ struct PathWalker {
     }
     if case .step(.index(let number))? = position.steps.first {
       guard let index = Int(exactly: number), (0..<dictionary.childCount).contains(index) else {
-        try position.leadsNowhere(.missingKey) {
+        try position.throwNoResult(.missingKey) {
           (
             "a dictionary of \(plural(dictionary.childCount, "entry", "entries"))",
             "an entry with index \(number)"
@@ -261,7 +261,7 @@ struct PathWalker {
     let next = value.value.step(for: step.counted(from: value.value))
     guard let next else {
       let code: QueryError.Code = value.value.isNil ? .nilReference : .missingKey
-      try position.leadsNowhere(code) { step.wordsIfMissing(in: value.value) }
+      try position.throwNoResult(code) { step.wordsIfMissing(in: value.value) }
       return false
     }
     position.go(to: value.child(at: next)) { next.printedText() }
@@ -284,10 +284,10 @@ struct PathWalker {
       position.go(to: TypedValue(.integer(Int128(count)))) { ".@count" }
     case (.count, .data(let bytes)): position.go(to: TypedValue(.integer(Int128(bytes.count)))) { ".@count" }
     case (_, let content) where content.isNil:
-      try position.leadsNowhere(.nilReference) { ("nil", "an object or a collection") }
+      try position.throwNoResult(.nilReference) { ("nil", "an object or a collection") }
       return false
     default:
-      try position.leadsNowhere(.typeMismatch) {
+      try position.throwNoResult(.typeMismatch) {
         step.isCount
           ? ("a value that cannot be counted", "a collection, a string or data for @count")
           : ("a value that is not an object", "an object for @class and @id")

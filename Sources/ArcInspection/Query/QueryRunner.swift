@@ -17,18 +17,18 @@ struct QueryRunner {
   }
 
   /// Calls `body` with each value that a path reaches, and with the value's own path, until `body` returns
-  /// false. If `countsWays` is false, an object that several steps reach may be reported only once.
+  /// false. If `countsPaths` is false, an object that several steps reach may be reported only once.
   ///
   /// - Throws: `missingRoot`, `unknownClass` or `missingObject` if the file has no such beginning of a path;
   ///   errors of `PathWalker.walk`.
   func forEachValue(
-    of path: QueryPath, countsWays: Bool = true, _ body: (TypedValue, PathText?) throws -> Bool
+    of path: QueryPath, countsPaths: Bool = true, _ body: (TypedValue, PathText?) throws -> Bool
   ) throws {
     let walker = PathWalker(catalog)
     switch try beginning(of: path) {
     case .value(let value, let text, let steps):
       try walker.walk(
-        from: PathWalker.Position(value, steps, path: text, isStrict: true, countsWays: countsWays), body)
+        from: PathWalker.Position(value, steps, path: text, isStrict: true, countsPaths: countsPaths), body)
     case .objects(let classIndex, let steps):
       let (search, rest) = try search(ofClass: classIndex, steps)
       // The walks from all objects share one memory, because several objects can refer to the same object.
@@ -37,7 +37,7 @@ struct QueryRunner {
         let isLast = if case .step(.index)? = rest.first { true } else { false }
         var start = PathWalker.Position(
           TypedValue(.reference(id)), isLast ? rest.dropFirst() : rest, path: PathText(id),
-          countsWays: countsWays)
+          countsPaths: countsPaths)
         start.memory = memory
         guard try walker.walk(from: start, body) else { return }
       }
@@ -66,7 +66,7 @@ struct QueryRunner {
         if rest.isEmpty { return try search.forEachObject(body) }
       }
       var seen: Set<ObjectID> = []
-      try forEachValue(of: path, countsWays: false) { value, _ in
+      try forEachValue(of: path, countsPaths: false) { value, _ in
         for element in value.isCollection ? (0..<value.childCount).map(value.child) : [value] {
           guard case .reference(let id) = element.value else {
             throw QueryError(

@@ -89,7 +89,7 @@ public struct JSONNode: Sendable {
   /// Columns count Unicode scalars.
   ///
   /// - Complexity: O(bytes before the value).
-  public var place: (line: Int, column: Int) { document.text.lineAndColumn(of: byteOffset) }
+  public var position: (line: Int, column: Int) { document.text.lineAndColumn(of: byteOffset) }
 }
 
 extension JSONNode {

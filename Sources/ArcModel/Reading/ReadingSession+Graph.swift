@@ -93,7 +93,7 @@ extension ReadingSession {
   private mutating func buildGraph() throws {
     for node in graph.nodes where node.state == .updated {
       if let object = updated[node.index] {
-        decoder.place(object, inRow: RowFiller.row(ofObjectAt: node.index))
+        decoder.setObject(object, inRow: RowFiller.row(ofObjectAt: node.index))
       }
     }
     for number in graph.nodes.indices where graph.nodes[number].state == .found {

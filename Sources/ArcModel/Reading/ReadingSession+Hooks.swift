@@ -45,7 +45,7 @@ extension ReadingSession {
       } catch let error as ModelReadingError { return (nil, error.issues) }
     }
     try issues.noteAll(nestedIssues, at: frame.index)
-    if let result { decoder.place(result, inRow: RowFiller.row(ofObjectAt: frame.index)) }
+    if let result { decoder.setObject(result, inRow: RowFiller.row(ofObjectAt: frame.index)) }
   }
 
   /// Returns the members of a JSON object after the class's `willRead` changed them. Returns nil if the class

@@ -251,7 +251,7 @@ extension ReadingSession {
     }
     try compareConstants(of: object, plan, own)
     let row = RowFiller.row(ofObjectAt: frame.index)
-    if !decoder.hasObject(inRow: row) { decoder.place(object, inRow: row) }
+    if !decoder.hasObject(inRow: row) { decoder.setObject(object, inRow: row) }
     plan.updateInRow = updates.count
     updates.append(
       Update(object: object, index: frame.index, plan: frame.plan, members: own, isChecked: isChecked))

@@ -262,7 +262,7 @@ struct ReadingSession: ~Copyable {
     }
     // The rows of the classes now contain values of other objects.
     if !updates.isEmpty { for plan in plans { plan.updateInRow = -1 } }
-    decoder.place(object, inRow: RowFiller.row(ofObjectAt: frame.index))
+    decoder.setObject(object, inRow: RowFiller.row(ofObjectAt: frame.index))
     return true
   }
 
