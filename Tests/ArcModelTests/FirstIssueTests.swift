@@ -58,7 +58,9 @@ final class FirstIssueTests: XCTestCase {
           ("document", { _ = try reader.read(RequiredMembers.self, from: JSONDocument(text)) }),
           ("value", { _ = try reader.read(RequiredMembers.self, from: JSONValue(parsing: text)) }),
           ("array", { _ = try reader.read([RequiredMembers].self, from: "[\(text)]") }),
-        ] as [(String, () throws -> Void)] where name != "value" || !text.contains(#""a": 2"#) {
+        ] as [(String, () throws -> Void)]
+        // Documents and values refuse members with equal names.
+        where !["document", "value"].contains(name) || !text.contains(#""a": 2"#) {
           XCTAssertThrowsError(try read(), text) {
             let paths = ($0 as? ModelReadingError)?.issues.map(\.path)
             XCTAssertEqual(paths, [name == "array" ? "[0].\(path)" : path], "\(name) \(text)")

@@ -254,7 +254,8 @@ final class ClassPlan {
     // All members are found before an issue ends the reading. Otherwise, members after the issue would be
     // reported as missing, and the first issue of the text is searched among the members that were found.
     func report(_ issue: () throws -> Void) {
-      do { try issue() } catch { failure = failure ?? error }
+      guard failure == nil else { return }
+      do { try issue() } catch { failure = error }
     }
     for _ in 0..<document.memberCount(of: index) {
       let key = end
