@@ -3,14 +3,14 @@ import ArcFormat
 package import ArcMemory
 import ArcRuntime
 
-// Objects of rows that a reader of another format fills, one row at a time: `init(from:)` and `link(from:)`
-// read such a row as they read a row of an archive.
+// Builds objects from rows that a reader of another format fills, one row at a time. `init(from:)` and
+// `link(from:)` read such a row as they read a row of an archive.
 
 extension GraphDecoder {
   /// Creates a decoder for rows of another format.
   ///
   /// - Parameters:
-  ///   - nestingLimit: the maximum number of values of a recursive type that are nested in each other.
+  ///   - nestingLimit: the maximum nesting depth of values of a recursive type.
   ///   - userInfo: the values that the program's own code can access.
   package convenience init(nestingLimit: Int, userInfo: [CodingUserInfoKey: any Sendable]) {
     self.init(nestingLimit: nestingLimit, view: nil, context: ArchiveContext(userInfo: userInfo))
@@ -21,10 +21,11 @@ extension GraphDecoder {
     if !userInfo.isEmpty || !context.userInfo.isEmpty { context = ArchiveContext(userInfo: userInfo) }
   }
 
-  /// Begins with rows for other objects.
+  /// Prepares the decoder for new objects, and forgets all earlier objects.
   ///
-  /// - Parameter rowCount: the rows are below it, and above 0.
-  /// - Throws: nothing for a number of rows that is not negative.
+  /// - Parameter rowCount: the upper bound of the row numbers. They are greater than 0 and less than this
+  ///   bound.
+  /// - Throws: nothing for a nonnegative bound.
   /// - Complexity: O(rows).
   package func begin(rowCount: Int) throws {
     begin(rowCount: max(rowCount, 1), isLogging: false)
@@ -32,14 +33,15 @@ extension GraphDecoder {
     references.value.objects.close()
   }
 
-  /// Makes objects available to references for one value or object: row -1 is the first object.
+  /// Sets the existing objects to which the next value or object may refer. A reference to row -1 refers to
+  /// the first of these objects, a reference to row -2 to the second.
   package func handOver(_ objects: [AnyObject]) {
     if !objects.isEmpty || !references.value.handedOver.isEmpty { references.value.handedOver = objects }
   }
 
   // MARK: Values
 
-  /// Reads the value of a row of values, which is filled.
+  /// Reads the only value of a filled row.
   package func value<Value: ArchivableValue>(_ type: Value.Type, of row: InputRow) throws -> Value {
     row.bind()
     references.value.currentRow = 0
@@ -49,14 +51,14 @@ extension GraphDecoder {
     return value
   }
 
-  /// Returns the value of a slot of the row, which is filled. No object gets the value.
+  /// Reads the value of a slot from the filled row, but sets it in no object.
   package func value(ofSlot slot: Int, of reader: RowReader) throws -> any ArchivableValue {
     reader.row.bind()
     references.value.currentRow = 0
     return try reader.valueType(ofSlot: slot).__read(from: reader.row.set.column(slot))
   }
 
-  /// Reads the value of a slot of the row, which is filled, to determine whether its type accepts the value.
+  /// Reads the value of a slot from the filled row, to determine whether the slot's type accepts the value.
   package func checkValue(ofSlot slot: Int, of reader: RowReader) throws {
     func read<Value: ArchivableValue>(_ type: Value.Type) throws {
       _ = try Value.__read(from: reader.row.set.column(slot))
@@ -68,12 +70,14 @@ extension GraphDecoder {
 
   // MARK: Objects that refer only to objects that exist
 
-  /// Builds the object of a row, which is filled.
+  /// Builds the object of a row from the filled row of `reader`. References to the row's number then refer to
+  /// the object.
   package func build(_ reader: RowReader, row: Int) throws {
     references.value.objects.setObject(try object(of: reader, row: row), at: row)
   }
 
-  /// Returns a new object whose row is filled. The object is in no row.
+  /// Builds an object from the filled row of `reader`. No row number is assigned to the object, so nothing
+  /// can refer to it.
   package func object(of reader: RowReader) throws -> AnyObject { try object(of: reader, row: 0) }
 
   private func object(of reader: RowReader, row: Int) throws -> AnyObject {
@@ -85,8 +89,8 @@ extension GraphDecoder {
     return object
   }
 
-  /// Builds an object of a row that was written, which takes the place of the objects of some rows:
-  /// references to these rows in what is linked refer to the new object.
+  /// Builds an object from a row that an encoder wrote. Before the object is linked, it replaces the objects
+  /// of the rows in `ownRows`. References to these rows then refer to the new object.
   func build(
     _ reader: RowReader, row: Int, from rows: WrittenRows, alsoInRows ownRows: [Int]
   ) throws -> AnyObject {
@@ -108,7 +112,7 @@ extension GraphDecoder {
     return object
   }
 
-  /// Gives a field of a new object the value of its slot, which is filled.
+  /// Sets a field of an unfinished object to the value of its slot in the filled row.
   package func set(
     _ slot: Int, _ location: FieldLocation, of object: inout UnfinishedObject, from reader: RowReader
   ) throws {
@@ -119,8 +123,8 @@ extension GraphDecoder {
     if !keyChecks.value.isEmpty { try checkKeys() }
   }
 
-  /// Sets the variable properties of an object for which the row, which is filled, has values.
-  /// Their observers run, and setters of subclasses: the object is in use.
+  /// Sets the variable properties of an existing object that have values in the filled row. Property
+  /// observers and overridden setters run, because the program already uses the object.
   package func update(_ object: any Archivable, _ reader: RowReader) throws {
     reader.row.bind()
     references.value.currentRow = 0
@@ -133,7 +137,8 @@ extension GraphDecoder {
 
   // MARK: Objects that may refer to each other
 
-  /// Builds the object of a row, which is filled with the values that are set before the object is linked.
+  /// Builds the object of a row, but does not link it. The row is filled with the values that are set before
+  /// the object is linked.
   package func construct(_ reader: RowReader, row: Int) throws {
     func construct<Object: Archivable>(_ type: Object.Type) throws -> AnyObject {
       try reader.reader.construct(type)
@@ -144,7 +149,7 @@ extension GraphDecoder {
     references.value.objects.noteBuiltByNeed(row)
   }
 
-  /// Sets the properties of the object of a row, which is filled, that are set in a phase.
+  /// Sets the properties of a row's object that belong to a phase. The row is filled with their values.
   package func link(_ reader: RowReader, row: Int, in phase: DecodingPhase) throws {
     func link<Object: Archivable>(_ type: Object.Type) throws {
       try self.link(type, reader.reader, row: row, in: phase)
@@ -154,7 +159,8 @@ extension GraphDecoder {
     try link(reader.type)
   }
 
-  /// Has references to a row refer to the object of another row, if that object is built.
+  /// Lets references to `other` refer to the object of `row`. Does nothing if the object does not exist, or
+  /// if `other` already has an object.
   package func placeObject(ofRow row: Int, alsoInRow other: Int) {
     guard let object = object(inRow: row), !hasObject(inRow: other) else { return }
     references.value.objects.setObject(object, at: other)
@@ -162,7 +168,7 @@ extension GraphDecoder {
     state.ownership.note(row, heldBy: other)
   }
 
-  /// Undoes the links of the objects of some rows, so that cycles cannot retain them.
+  /// Removes the links of the objects of some rows, so that reference cycles do not retain the objects.
   package func unlink(_ rows: some Sequence<(row: Int, reader: RowReader)>, where isUnlinked: (Int) -> Bool) {
     unlink { visit in
       for (row, reader) in rows where isUnlinked(row) { visit(row, reader.reader) }
@@ -171,15 +177,15 @@ extension GraphDecoder {
 
   // MARK: Rows
 
-  /// The object of a row; nil if it was not built.
+  /// The object of a row. Nil if the object was not built.
   package func object(inRow row: Int) -> AnyObject? { references.value.objects.object(at: row) }
 
-  /// Makes an object that the decoder did not build the object of a row.
+  /// Assigns an object that the decoder did not build to a row.
   package func setObject(_ object: AnyObject, inRow row: Int) {
     references.value.objects.setObject(object, at: row)
   }
 
-  /// Forgets the object of a row, as if it had not been built.
+  /// Removes the object of a row, as if the object had not been built.
   package func removeObject(inRow row: Int) { references.value.objects.remove(row) }
 
   /// Whether the object of a row was built.

@@ -1,37 +1,40 @@
 import ArcFormat
 import ArcMemory
 
-/// Compares graphs of objects, pair by pair: values are compared in memory where memory shows them, and as
-/// rows that both objects write otherwise.
+/// Compares two graphs of objects, pair by pair. A value is compared in memory if its bytes in memory show
+/// whether it is equal. Otherwise both objects write the value to rows, which are compared.
 ///
-/// Objects are addresses, so that no reference is counted: the graphs keep them alive, and nothing changes
-/// these in between. If code of the program is needed to know a class, comparing begins again after it. Code
-/// that writes rows may release objects, so pairs are retained from the first row on.
+/// Objects are represented by their addresses, so that no references are counted. The caller retains the
+/// graphs, and nothing changes them during the comparison in memory. If code of the program must run to
+/// describe a class, the comparison ends, and begins again after that code. Code that writes rows may release
+/// objects, so pairs are retained from the first row on.
 @safe struct ObjectComparison: ~Copyable {
-  /// Two objects, by their addresses.
+  /// The addresses of two corresponding objects, one in each graph.
   typealias Pair = (one: UInt, other: UInt)
 
-  /// Pairs that are still to be compared: the first of them in memory of the caller's stack.
+  /// The first pairs that have not been compared yet, in memory on the caller's stack. Further pairs are in
+  /// `otherPending`.
   private let firstPending: UnsafeMutableBufferPointer<Pair>
   private var otherPending: [Pair] = []
   private var pendingCount = 0
-  /// Pairs of objects to which more may refer than was seen: as many as are looked for one after another, or
-  /// all of them in tables.
+  /// The pairs whose objects may be reached by further references. A few pairs are searched one after another
+  /// here; all pairs move to `tables` when this memory is full.
   private let firstKnown: UnsafeMutableBufferPointer<Pair>
   private var knownCount = 0
   private var tables: PairTables?
-  /// How many pairs there are at least.
+  /// The minimum number of pairs to expect, from which the tables get their capacity.
   private var expectedCount = 0
   private let check = ExclusivityCheck.now()
-  /// The class of an object that ended the comparison, since its fields are not known yet.
+  /// The class whose unknown fields ended the comparison. Nil if the comparison did not end so.
   private var unresolved: AnyClass?
-  /// Compares what memory does not show; nil until that is needed. Pairs are retained from then on.
+  /// Compares the values that are not compared in memory. Nil until a value needs it. From then on, pairs are
+  /// retained.
   private var rows: RowComparison?
   private let context: ArchiveContext?
   /// See `UniqueReference`.
   private let uniqueWord = UniqueReference.word
 
-  /// How many pairs are in memory of the stack.
+  /// The maximum number of pairs in each of the two buffers on the stack.
   private static let maximumCount = 16
 
   private init(_ memory: UnsafeMutableBufferPointer<Pair>, _ context: ArchiveContext?) {
@@ -58,10 +61,11 @@ import ArcMemory
     }
   }
 
-  /// Whether two objects, with all that they reach, are equal except for their identity. Nil if only a
-  /// canonical archive shows it. The program's own code can access `context`.
+  /// Whether two graphs are equal except for the identity of their objects. A graph consists of its root and
+  /// all objects that the root reaches. Nil if only canonical archives show whether the graphs are equal. The
+  /// program's own code can access `context`.
   ///
-  /// - Complexity: O(values of both), without recursion.
+  /// - Complexity: O(values of both graphs), without recursion.
   static func areEqual(
     _ one: AnyObject, _ other: AnyObject, in context: ArchiveContext? = nil
   ) throws -> Bool? {
@@ -74,12 +78,13 @@ import ArcMemory
     }
   }
 
-  /// Whether two values are equal so. Nil also for values that are neither objects nor arrays of objects.
+  /// Whether two values are equal except for the identity of objects, if the values are objects or arrays of
+  /// objects. Nil for other values, and if only canonical archives show whether the values are equal.
   static func areEqual<Value: ArchivableValue>(
     _ one: Value, _ other: Value, in context: ArchiveContext? = nil
   ) throws -> Bool? {
     if Value.self is AnyClass {
-      // Not `as`, which takes longer than comparing two small objects.
+      // `as` would take longer than the comparison of two small objects.
       return unsafe try areEqual(
         unsafeBitCast(one, to: AnyObject.self), unsafeBitCast(other, to: AnyObject.self), in: context)
     }
@@ -97,7 +102,8 @@ import ArcMemory
 
   // MARK: Values
 
-  /// Compares the objects of all pairs, also of those that are found meanwhile.
+  /// Compares the objects of all pending pairs, and of the pairs that are found meanwhile. Nil if only
+  /// canonical archives show whether the objects are equal.
   private mutating func areRestEqual() throws -> Bool? {
     while let pair = nextPair() {
       guard let one = unsafe ObjectMemory.object(at: pair.one),
@@ -115,7 +121,7 @@ import ArcMemory
 
   private mutating func arePairEqual(_ one: AnyObject, _ other: AnyObject) throws -> Bool? {
     guard type(of: one) == type(of: other) else { return false }
-    // Not a member of what the closure changes.
+    // A local variable, because the closure has exclusive access to `self`.
     var unresolved: AnyClass?
     defer { self.unresolved = unresolved }
     return try ObjectFields.withKnownFields(of: one, orSet: &unresolved) { fields in
@@ -130,8 +136,8 @@ import ArcMemory
     }
   }
 
-  /// Compares the values of two objects that memory does not show. Nil if they cannot be written: the archive
-  /// then says why not.
+  /// Compares, as rows, the values that are not compared in memory. Nil if the rows cannot be written;
+  /// archiving the object then reports the error.
   @inline(never)
   private mutating func areRowsEqual(
     _ one: AnyObject, _ other: AnyObject, _ comparison: ClassComparison
@@ -148,11 +154,12 @@ import ArcMemory
 
   // MARK: Pairs
 
-  /// Whether one object can stand for another: whether it does already, or neither does for any, and then
-  /// they are compared later. 0 is for no object.
+  /// Whether one object may correspond to another. They may if they already are a pair, or if neither is in a
+  /// pair. In the second case, they become a pair and are compared later. The address 0 is nil, which
+  /// corresponds only to nil.
   ///
-  /// `areUnshared` says that nothing shares the variables or arrays that the references were read from:
-  /// only then does a count of one mean that an object is met once.
+  /// `areUnshared` states that no other variable or array shares the storage from which the references were
+  /// read. Only then does a reference count of 1 show that no other reference reaches the object.
   @inline(__always) private mutating func canStand(
     _ one: UInt, for other: UInt, areUnshared: Bool
   ) -> Bool {
@@ -160,7 +167,7 @@ import ArcMemory
     let isUnique =
       areUnshared && uniqueWord != 0
       && UniqueReference.isUnique(one, uniqueWord) && UniqueReference.isUnique(other, uniqueWord)
-    // Nothing else will ask for these.
+    // No other reference reaches uniquely referenced objects, so their pair need not be recorded.
     if !isUnique {
       guard let isKnown = isKnown((one, other)) else { return false }
       if isKnown { return true }
@@ -169,7 +176,8 @@ import ArcMemory
     return true
   }
 
-  /// Whether two objects stand for each other already; then they do. Nil if one of them stands for another.
+  /// Whether two objects already are a pair. If neither is in a pair, records the pair and returns false. Nil
+  /// if one of the objects is in another pair.
   private mutating func isKnown(_ pair: Pair) -> Bool? {
     if tables == nil {
       for index in 0..<knownCount {
@@ -213,7 +221,7 @@ import ArcMemory
     if rows != nil { forEachPending { unsafe Self.release($0) } }
   }
 
-  /// Retains both objects, which are alive.
+  /// Retains both objects of a pair, which must not have been released.
   @unsafe private static func retain(_ pair: Pair) {
     _ = unsafe (ObjectMemory.object(at: pair.one)?.retain(), ObjectMemory.object(at: pair.other)?.retain())
   }

@@ -1,20 +1,20 @@
 import ArcFormat
 import ArcRuntime
 
-/// Creates shallow copies of objects: in memory, if the objects consist of their archived properties;
-/// otherwise from rows, to which the objects write their values.
+/// Creates shallow copies of objects. An object that consists of its archived properties is copied in memory.
+/// Another object writes its values to a row, from which the copy is built.
 ///
-/// Both give the same result: the copy has the values that it would have after archiving and reading.
-/// Invariant: only one copy at a time uses a copier, which remembers the classes of the objects.
+/// Both methods have the same result: the copy has the values that it would have after archiving and reading.
+/// Invariant: a copier creates one copy at a time. It caches the coders of the objects' classes.
 final class ObjectCopier: @unchecked Sendable {  // Whoever took it out of the pool owns it.
   private let encoder = RowEncoder(userInfo: [:])
   private let decoder = GraphDecoder(nestingLimit: ArchiveLimits.default.nesting, userInfo: [:])
   private var codersByClass: [ObjectIdentifier: Coders?] = [:]
-  /// Whether some of the classes belong to an actor.
+  /// Whether a class of the copied objects belongs to an actor.
   private var isIsolated = false
   private static let pool = IdlePool<ObjectCopier>()
 
-  /// How objects of a class are written to rows, and built from rows.
+  /// The writer and the reader of the rows of a class.
   private struct Coders {
     let writer: RowWriter
     let reader: RowReader
@@ -22,9 +22,9 @@ final class ObjectCopier: @unchecked Sendable {  // Whoever took it out of the p
 
   private init() {}
 
-  /// Creates a shallow copy of an object. Nil if only an archive shows what a copy has: for classes with
-  /// hooks or hand-written coders, and for references that retain nothing or whose classes no declaration
-  /// names.
+  /// Creates a shallow copy of an object. Nil if only an archive shows the values of a copy. This is the case
+  /// if the class has hooks or hand-written coders, if it has references that retain nothing, and if no
+  /// declaration names the class of a reference.
   ///
   /// - Throws: `ArchiveError` if the object cannot be archived or unarchived, or an error of the object's own
   ///   code.
@@ -41,7 +41,7 @@ final class ObjectCopier: @unchecked Sendable {  // Whoever took it out of the p
 
   private static func copyByRows(_ object: any Archivable) throws -> AnyObject? {
     let copier = pool.take { _ in true } ?? ObjectCopier()
-    // A copier is not used again after an error.
+    // If this throws, the copier is not returned to the pool, because it may contain an incomplete row.
     let copy = try copier.copy(object)
     if !copier.isIsolated { pool.put(copier) }
     return copy
@@ -52,7 +52,7 @@ final class ObjectCopier: @unchecked Sendable {  // Whoever took it out of the p
     try coders.writer.begin(object)
     let count = encoder.objectCount
     defer {
-      // It was read otherwise than value by value.
+      // The row was not read value by value, so it is removed as a whole.
       coders.writer.rows.removeAll()
       encoder.forgetObjects(after: 0)
       decoder.end()

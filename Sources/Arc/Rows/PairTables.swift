@@ -1,7 +1,8 @@
-/// Pairs of objects, each found by both of its objects; of no use once two of them were no pair.
+/// A set of pairs of corresponding objects from two graphs. Each object is found by its address. After two
+/// objects did not form a pair, the tables must not be used.
 ///
-/// Objects of two graphs that are the same are found in the same order: so two of them are a pair if both
-/// have the same number in the order of their graphs.
+/// Each table numbers the objects of one graph in the order in which they are reached. Objects of equal
+/// graphs are reached in the same order, so two objects are a pair if both have the same number.
 final class PairTables {
   private var ones: IdentityTable
   private var others: IdentityTable
@@ -17,11 +18,11 @@ final class PairTables {
     others.free()
   }
 
-  /// Whether there are more than can be numbered.
+  /// Whether the number of pairs has reached the maximum.
   var isFull: Bool { count == .max }
 
-  /// Whether two objects are a pair already; then they are. Nil if one of them is in another pair, or if
-  /// there are too many pairs.
+  /// Whether two objects already are a pair. If neither is in a pair, adds the pair and returns false. Nil if
+  /// one of the objects is in another pair, or if the tables are full.
   func isKnown(_ pair: ObjectComparison.Pair) -> Bool? {
     guard !isFull else { return nil }
     let next = count + 1

@@ -1,26 +1,27 @@
 import ArcFormat
 import ArcRuntime
 
-/// A row that somebody fills, and what the program's types say of its columns.
+/// A row that a reader of another format fills, with the descriptions of its columns by the program's types.
+/// Nodes are the nodes of the row's layout.
 package struct RowColumns {
-  /// The row.
+  /// The row to fill.
   package let row: InputRow
-  /// What checks raw values, by node.
+  /// The checks of raw values, by node.
   package let rawValueChecks: [Int: TypeNotes.Check]
-  /// What says in words which raw values there are, by node.
+  /// Functions that return a description of the valid raw values for errors, by node.
   package let rawValueWords: [Int: () -> String]
-  /// Whether the values belong to an actor: then each caller must be on the actor.
+  /// Whether the values belong to an actor. If so, each caller must be checked to run on the actor.
   package let isIsolated: Bool
-  /// The nodes of references that can be nil.
+  /// The nodes of the references that may be nil.
   package let nodesThatTakeNil: Set<Int>
-  /// The nodes of references that keep nothing alive: no object is made for them.
+  /// The nodes of the references that retain nothing. No object is built for such a reference.
   private let detachedNodes: Set<Int>
-  /// The types of the values, by the first of their nodes.
+  /// The types of the columns, each with its first node.
   private let types: [(root: Int, type: any ArchivableValue.Type)]
-  /// The classes that declarations name.
+  /// The classes that the types declare for their references, by coded name.
   private let classes: [ExactName: any Archivable.Type]
 
-  /// The columns of a class.
+  /// Creates the columns of a class, one for each property.
   init(of programClass: ProgramClass, context: OpaqueHandle) {
     let slots = programClass.slots
     self.init(
@@ -31,7 +32,7 @@ package struct RowColumns {
       programClass.reachedClasses, isIsolated: programClass.isolation.mainActorType != nil)
   }
 
-  /// The column of values of a type that are not objects of their own, which a decoder reads.
+  /// Creates the single column of a type whose values are not objects. The decoder reads the column.
   ///
   /// - Throws: `ArchiveError` for a type that belongs to another actor than the caller's.
   package init(of type: any ArchivableValue.Type, for decoder: GraphDecoder) throws {
@@ -78,21 +79,21 @@ package struct RowColumns {
     self.classes = named
   }
 
-  /// Whether all references keep their targets, which are objects of classes that declarations name.
+  /// Whether all references retain their targets, and the types declare the class of each target.
   var leadsToKnownClassesOnly: Bool {
     row.layout.nodes.enumerated().allSatisfy { index, node in
       node.kind != .weak && (node.kind != .reference || reachedClass(ofNode: index) != nil)
     }
   }
 
-  /// What the types say of structures and enumerations in the columns; nothing where there are none.
+  /// The notes of the types on structures and enumerations in the columns. Empty if the columns have none.
   package var notesOfRecords: TypeNotes { TypeNotes(of: types, in: row.layout, recordsOnly: true) }
 
-  /// What the types say of all values.
+  /// The notes of the types on all values in the columns.
   package var notes: TypeNotes { TypeNotes(of: types, in: row.layout) }
 
-  /// The class of the objects that are made for the references of a node; nil if none are, or if no
-  /// declaration names it.
+  /// The class of the objects that are built for the references of a node. Nil if no objects are built for
+  /// them, or if no declaration names the class.
   package func reachedClass(ofNode node: Int) -> (any Archivable.Type)? {
     guard !detachedNodes.contains(node), let name = row.layout.nodes[node].name else { return nil }
     return classes[ExactName(name)]

@@ -2,24 +2,24 @@ import ArcFormat
 import ArcMemory
 import ArcRuntime
 
-/// Compares the values of two objects that memory does not show: both objects write these values as a row.
-/// The rows have the same bytes if the values are the same.
+/// Compares the values of two objects that are not compared in memory. Both objects write these values to a
+/// row. The rows have the same bytes if the values are the same.
 ///
-/// It remembers the classes of the objects that it compared. Only one comparison at a time uses it.
+/// Only one comparison at a time uses an instance, which caches the writers of the compared classes.
 final class RowComparison: @unchecked Sendable {  // Whoever took it out of the pool owns it.
   private let first = RowEncoder(userInfo: [:])
   private let second = RowEncoder(userInfo: [:])
   private var writersByClass: [ObjectIdentifier: Writers] = [:]
-  /// The writers of the class that was compared last.
+  /// The writers of the class whose objects were compared last.
   private var recent: (type: ObjectIdentifier, writers: Writers)?
   private var hasUserInfo = false
   private var hasFailed = false
   private var pairCount = 0
-  /// The maximum number of pairs in a comparison. An archive compares more pairs in less time.
+  /// The maximum number of pairs in a comparison. For more pairs, a comparison of archives takes less time.
   private static let maximumCount = 32
   private static let pool = IdlePool<RowComparison>()
 
-  /// The writers of a class's objects, for each of both graphs.
+  /// The row writers of a class, one for each graph.
   private struct Writers {
     let first: RowWriter
     let second: RowWriter
@@ -27,18 +27,18 @@ final class RowComparison: @unchecked Sendable {  // Whoever took it out of the 
 
   private init() {}
 
-  /// Begins a comparison, in which the program's own code can access `context`.
+  /// Returns a row comparison from the pool, or a new one. The program's own code can access `context`.
   static func begin(in context: ArchiveContext?) -> RowComparison {
     let comparison = pool.take { _ in true } ?? RowComparison()
     if let context { comparison.setUserInfo(context.userInfo) }
     return comparison
   }
 
-  /// Ends the comparison.
+  /// Ends the comparison, and returns it to the pool unless writing a row failed.
   func end() {
     if hasUserInfo { setUserInfo([:]) }
     pairCount = 0
-    // An error may leave a row behind.
+    // After an error, the columns may contain an incomplete row.
     if !hasFailed { Self.pool.put(self) }
   }
 
@@ -48,8 +48,9 @@ final class RowComparison: @unchecked Sendable {  // Whoever took it out of the 
     second.setUserInfo(userInfo)
   }
 
-  /// Whether two objects of a class have the same values in rows, and `canStand` returns true for each pair
-  /// of objects that these refer to. Nil if the values cannot be written, and if there are too many pairs.
+  /// Whether two objects of a class have the same values in rows, and `canStand` returns true for the
+  /// addresses of each two corresponding objects to which the rows refer. Nil if the values cannot be
+  /// written, or if there are too many pairs.
   func areEqual(
     _ one: AnyObject, _ other: AnyObject, _ comparison: ClassComparison,
     where canStand: (UInt, UInt) -> Bool

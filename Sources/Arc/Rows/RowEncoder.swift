@@ -1,25 +1,26 @@
 import ArcFormat
 
-/// Has objects and values write themselves as rows that somebody reads again at once, to write another format
-/// than an archive.
+/// Writes objects and values as rows that are read again at once. Writers of other formats than archives use
+/// it, as do copies and comparisons of objects.
 ///
-/// References in a row are numbers of objects, which ``withObject(_:_:)`` gives until they are forgotten.
-/// Each reference has a number of its own, 0 is nil. Unowned references are nil, and weak ones unless asked
-/// for.
+/// A reference in a row is the number of the object in ``withObject(_:_:)``, or 0 for nil. Each reference has
+/// a number of its own, even if several references refer to one object. Unowned references are written as
+/// nil. Weak references are written as nil unless the row writer includes them.
 package final class RowEncoder {
   private let numbering = Handle(ObjectNumbering(isDirect: false))
-  /// The objects that rows refer to: number n is `objects[n - 1]`. Out of line, so that accesses are not
-  /// checked for overlap.
+  /// The objects to which rows refer: number n is `objects[n - 1]`. Stored through a handle, so that Swift
+  /// does not check the accesses for exclusivity.
   private let objects = Handle(ObjectList())
-  /// The slots of weak properties whose values are needed of the object that is being written.
+  /// The slots of the weak and unowned references that are written for the current object.
   private let weakSlots = Handle(Set<Int>())
   private var context: ArchiveContext
-  /// Whether it wrote anything that belongs to an actor: then the next caller has to be asked as well.
+  /// Whether a class or type that the encoder writes belongs to an actor. If so, the encoder must not be
+  /// reused without a check of the next caller's actor.
   package private(set) var isIsolated = false
 
-  /// Makes an encoder.
+  /// Creates an encoder.
   ///
-  /// - Parameter userInfo: what the program's own code gets.
+  /// - Parameter userInfo: the values that the program's own code can access.
   package init(userInfo: [CodingUserInfoKey: any Sendable]) {
     context = ArchiveContext(userInfo: userInfo)
     numbering.value.setSink(self)
@@ -38,15 +39,15 @@ package final class RowEncoder {
     weakSlots.free()
   }
 
-  /// Has the values of weak properties written of the next object.
+  /// Sets the slots whose weak and unowned references are written for the next object.
   func beginWeak(_ slots: Set<Int>) { weakSlots.value = slots }
 
   // MARK: Objects
 
-  /// The number of objects that rows refer to.
+  /// The number of objects to which rows refer. An object counts once for each reference.
   package var objectCount: Int { objects.value.count }
 
-  /// Calls `body` with an object that a row refers to; with nil for a number that none has.
+  /// Calls `body` with the object that a number in a row refers to, or with nil if no object has the number.
   @inline(__always) package func withObject<Result>(
     _ number: Int, _ body: (AnyObject?) throws -> Result
   ) rethrows -> Result {
@@ -54,18 +55,19 @@ package final class RowEncoder {
     return try unsafe objects.value[number - 1]._withUnsafeGuaranteedRef { try body($0) }
   }
 
-  /// Forgets all objects but the first ones.
+  /// Removes and releases all objects except the first `count` objects.
   package func forgetObjects(after count: Int) { objects.value.removeAll(after: count) }
 
   // MARK: Rows
 
-  /// The rows of an object's class.
+  /// Creates a writer for the rows of an object's class.
   ///
   /// - Parameters:
   ///   - object: an object of exactly this class.
-  ///   - includesAllReferences: whether rows have the targets of weak and unowned references in structures.
-  ///   - isWritten: says of a property whether its values are needed.
-  /// - Returns: what writes the rows.
+  ///   - includesAllReferences: whether rows contain the targets of weak and unowned references in
+  ///     structures.
+  ///   - isWritten: whether rows contain the values of a property. Called once for each property.
+  /// - Returns: the writer.
   /// - Throws: `ArchiveError` with code `notArchivable` for an object of a class that is not archivable, or
   ///   that belongs to another actor than the caller's.
   package func writer(
@@ -85,7 +87,7 @@ package final class RowEncoder {
       includesAllReferences: includesAllReferences, where: isWritten)
   }
 
-  /// The rows of values of a type, each with one column.
+  /// Creates rows for values of a type. Each row has one column, and contains one value.
   ///
   /// - Throws: `ArchiveError` with code `notArchivable` for a type that belongs to another actor than the
   ///   caller's.
@@ -97,14 +99,14 @@ package final class RowEncoder {
     return WrittenRows(layout, context: numbering.opaque)
   }
 
-  /// What a type says of structures and enumerations in its values.
+  /// Returns the notes of a type on structures and enumerations in its values.
   package func notesOfRecords(_ type: any ArchivableValue.Type, in layout: ColumnLayout) -> TypeNotes {
     TypeNotes(of: [(0, type)], in: layout, recordsOnly: true)
   }
 
-  /// Writes a value as a row of its type, which ``WrittenRows/end()`` ends when it is read.
+  /// Writes a value as a row of its type. Call ``WrittenRows/end()`` after the row is read.
   ///
-  /// - Throws: `ArchiveError` for a value that cannot be read again, or what the program's own code throws.
+  /// - Throws: `ArchiveError` for a value that cannot be read again, or an error of the program's own code.
   package func begin(_ value: some ArchivableValue, in rows: WrittenRows) throws {
     rows.begin()
     do { try value.__write(to: rows.set.column(0)) } catch let error as ArchiveError {
@@ -133,16 +135,16 @@ extension RowEncoder: ReferenceSink {
     column.append(UInt32(truncatingIfNeeded: objects.value.count))
   }
 
-  /// Does nothing: whoever reads what is written says which keys may be equal.
+  /// Does nothing, because the reader of the rows determines which keys may be equal.
   func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>, of column: ColumnWriter) {
   }
 
-  /// Nil: any order will do.
+  /// Nil, because the order of keys does not matter.
   var keyOrder: (any KeyOrder)? { nil }
 
   var archiveContext: ArchiveContext { context }
 
-  /// Boxes that nothing finds again: each value is written once.
+  /// Returns new boxes for each call. They need not be found again, because each value is written once.
   func boxes() -> ValueBoxes { ValueBoxes() }
 
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError {

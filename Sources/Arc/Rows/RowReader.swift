@@ -2,54 +2,55 @@ import ArcFormat
 package import ArcMemory
 import ArcRuntime
 
-/// Objects of one class, each made of a row that somebody fills.
+/// Reads objects of one class from a row that a reader of another format fills for each object.
 @usableFromInline package final class RowReader {
-  /// The columns of the object that is made next.
+  /// The columns of the row, with the descriptions of the program's types.
   package let columns: RowColumns
-  /// The row of that object.
+  /// The row with the values of the next object.
   package var row: InputRow { columns.row }
   let reader: ClassReader
-  /// The properties, those of the class itself first, then those of its superclasses.
+  /// The properties: first the properties of the class itself, then the properties of its superclasses.
   package let slots: [Slot]
-  /// What is asked of each slot for each object.
+  /// The types and accessors of the properties, by slot. They are stored separately from `slots`, because
+  /// they are used for each object.
   private let accesses: [Access]
-  /// Which slots the row has no value for.
+  /// Whether the row lacks a value, by slot.
   @usableFromInline let isAbsent: HandleBuffer<Bool>
-  /// How many these are.
+  /// The number of slots without a value in the row.
   @usableFromInline let absenceCount = Handle(0)
-  /// When `link(from:)` is called, after the object is constructed.
+  /// The phases in which `link(from:)` is called for a new object after `init(from:)`.
   let linkPhases: [DecodingPhase]
-  /// When it is called for objects that are there.
+  /// The phases in which `link(from:)` is called to update an existing object.
   let updatePhases: [DecodingPhase]
-  /// How objects are made without their initializers, of a value for each slot; nil if that is not known, or
-  /// if there is more to it.
+  /// Creates objects without their initializers, from a value for each slot. Nil if the memory layout of the
+  /// objects is unknown, or if creating an object needs more than its values.
   package let allocator: ObjectAllocator?
-  /// The slots of variables that `init(from:)` sets.
+  /// The slots of the variables that `init(from:)` sets.
   private let initializedVariables: [Int]
 
-  /// A property, as its values are in a row.
+  /// The description of a property whose values are in the row.
   package struct Slot {
     /// The name of the property in the program.
     package let name: String
-    /// The key in archives, then older keys.
+    /// The key in archives, followed by the older keys.
     package let keys: [String]
-    /// What other modules are told of the property.
+    /// The marks on the property for other modules, for example the JSON key.
     package let marks: [any __PropertyMark]
-    /// The first of its nodes in the layout of the row.
+    /// The first node of the property in the layout of the row.
     package let node: Int
-    /// What becomes of the property where there is no value for it.
+    /// The effect on the property if the row has no value for it.
     package let absence: DeclaredClass.Absence
-    /// Whether it is weak.
+    /// Whether the property is weak.
     package let isWeak: Bool
-    /// Whether there are references in its values, weak ones not counted.
+    /// Whether the values contain references, not counting weak references.
     package let holdsReferences: Bool
-    /// Whether it is set once, when the object is built.
+    /// Whether the property is a constant, which is set only when the object is built.
     package let isConstant: Bool
-    /// Whether its initial value is a literal.
+    /// Whether the initial value of the property is a literal.
     package let hasLiteralInitialValue: Bool
-    /// When it is set in objects that may refer back to themselves.
+    /// The phase in which the property is set if the objects may refer to each other.
     package let phase: DecodingPhase
-    /// Whether it is set before anything can refer to the object.
+    /// Whether the property is set before other objects can refer to the object.
     package var isSetEarly: Bool { phase != .link && phase != .hash }
   }
 
@@ -67,7 +68,7 @@ import ArcRuntime
     }
   }
 
-  /// The rows of a class, which a decoder reads.
+  /// Creates a reader for the rows of a class. A decoder reads the rows.
   ///
   /// - Throws: `ArchiveError` for a class that is not archivable as declared, or that belongs to another
   ///   actor than the caller's.
@@ -104,34 +105,34 @@ import ArcRuntime
     absenceCount.free()
   }
 
-  /// The class.
+  /// The class of the objects.
   package var type: any Archivable.Type { reader.type }
 
-  /// Whether objects are decoded by keys of their own choice, for which no row says what they are.
+  /// Whether hand-written code of the class decodes the objects by keys. Rows do not describe such objects.
   package var isCodedByHand: Bool { reader.programClass.isKeyed }
 
-  /// Whether an object stands for the value of its one property, where a declaration says only what that
-  /// conforms to.
+  /// Whether an object is a box: it contains one value whose declared type is `Any` or `any P`.
   package var isBox: Bool { type is any AnyValueBox.Type }
 
-  /// The class of objects that stand for values of a type; an archivable class itself.
+  /// Returns the class of objects that contain values of a type: the type itself if it is an archivable
+  /// class, otherwise the class of boxes for the type.
   package static func objectType(of type: any ArchivableValue.Type) -> any Archivable.Type {
     func box<Value: ArchivableValue>(_ type: Value.Type) -> any Archivable.Type { ValueBox<Value>.self }
     return type as? any Archivable.Type ?? box(type)
   }
 
-  /// Whether the row is without a value for a slot.
+  /// Whether the row lacks a value for a slot.
   package func isAbsent(_ slot: Int) -> Bool { isAbsent[slot] }
 
-  /// Whether there are slots that the row has no value for.
+  /// Whether the row lacks a value for any slot.
   @inlinable package var hasAbsences: Bool { absenceCount.value > 0 }
 
-  /// Says whether the row has a value for a slot: a property without one keeps its initial value.
+  /// Sets whether the row lacks a value for a slot. A property without a value keeps its initial value.
   @inlinable package func setAbsent(_ absent: Bool, slot: Int) {
     if isAbsent[slot] != absent { changeAbsence(to: absent, slot: slot) }
   }
 
-  /// Gives a field of a new object, whose location is given, the value that the row has for its slot.
+  /// Sets a field of an unfinished object, at a location, to the row's value for its slot.
   func set(_ slot: Int, _ location: FieldLocation, of object: inout UnfinishedObject) throws {
     func set<Value: ArchivableValue>(_ type: Value.Type) throws {
       unsafe object.set(slot, location, to: try Value.__read(from: row.set.column(slot)))
@@ -142,10 +143,10 @@ import ArcRuntime
   /// The type of the values of a slot.
   func valueType(ofSlot slot: Int) -> any ArchivableValue.Type { accesses[slot].valueType }
 
-  /// Whether the type of a slot takes every value that a row can have for it.
+  /// Whether the type of a slot accepts every value that its column can contain.
   package func takesAllValues(ofSlot slot: Int) -> Bool { PlainTypes.contains(accesses[slot].valueType) }
 
-  /// The object that another one refers to in a slot; nil also for a value that is none.
+  /// Returns the object to which a slot of another object refers. Nil also if the value is not an object.
   ///
   /// - Throws: ``KeyAccessError`` for an object of another class.
   package func object(ofSlot slot: Int, of object: AnyObject) throws -> AnyObject? {
@@ -153,7 +154,8 @@ import ArcRuntime
     return try accesses[slot].access.value(of: object) as? any Archivable
   }
 
-  /// Has the variables that `init(from:)` sets be set by `link(from:)`, as in objects that are there, or not.
+  /// Chooses the phase of the variables that `init(from:)` sets. If `isInLink` is true, `link(from:)` sets
+  /// them, because `init(from:)` does not run for an existing object.
   func setInitializedInLink(_ isInLink: Bool) {
     for slot in initializedVariables where !isAbsent[slot] {
       setPhase(isInLink ? .link : .initializer, ofSlot: slot)

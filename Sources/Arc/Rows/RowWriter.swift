@@ -2,34 +2,34 @@ import ArcFormat
 package import ArcMemory
 import ArcRuntime
 
-/// Objects of one class, each written as a row that somebody reads again.
+/// Writes objects of one class, each as a row that is read again at once.
 package final class RowWriter {
-  /// The rows, with a column for each property that is written.
+  /// The rows. They have a column for each property that is written.
   package let rows: WrittenRows
-  /// The properties, those of the class itself first, then those of its superclasses.
+  /// The properties: first the properties of the class itself, then the properties of its superclasses.
   package let slots: [Slot]
-  /// What the types of the properties say of structures and enumerations in them.
+  /// The notes of the properties' types on structures and enumerations in their values.
   package var notesOfRecords: TypeNotes {
     TypeNotes(
       of: programClass.slots.map { ($0.root, $0.property.valueType) }, in: programClass.layout,
       recordsOnly: true)
   }
-  /// Whether objects encode by keys of their own choice, for which no row says what they are.
+  /// Whether hand-written code of the class encodes the objects by keys. Rows do not describe such objects.
   package var isCodedByHand: Bool { programClass.isKeyed }
-  /// Whether an object stands for the value of its one property, where a declaration says only what that
-  /// conforms to.
+  /// Whether an object is a box: it contains one value whose declared type is `Any` or `any P`.
   package var isBox: Bool { type is any AnyValueBox.Type }
-  /// The class.
+  /// The class of the objects.
   package var type: any Archivable.Type { programClass.schema.type }
 
-  /// The type of an object, or of the value that it stands for.
+  /// Returns the type of an object. For a box, returns the type of the value in the box.
   package static func valueType(of object: AnyObject) -> Any.Type {
     let type: AnyClass = Swift.type(of: object)
     return (type as? any AnyValueBox.Type)?.valueType ?? type
   }
 
-  /// Where each property is in the memory of objects, by slot, for those who read it there and not in rows;
-  /// nil for a property that is more than a value in memory. None where hooks or actors have a say.
+  /// The locations of the properties in the memory of objects, by slot. They allow reading a property without
+  /// a row. Nil for a property that is more than a value in memory. All are nil if the class has hooks or
+  /// hand-written coders, or belongs to an actor.
   package var fieldLocations: [FieldLocation?] {
     guard !isCodedByHand, !(type is any __ArchiveHook.Type), programClass.isolation.mainActorType == nil
     else {
@@ -40,7 +40,8 @@ package final class RowWriter {
 
   private let programClass: ProgramClass
   private unowned let encoder: RowEncoder
-  /// The weak properties whose values are needed.
+  /// The slots whose weak and unowned references are written: the written weak properties, or all written
+  /// properties if the rows include all references.
   private let weakSlots: Set<Int>
   private let encodedType: any Archivable.Type
   private let context: Handle<ObjectNumbering>
@@ -48,23 +49,24 @@ package final class RowWriter {
   private let fieldColumns: FieldColumns?
   private let keyedSink = Handle(KeyedSinkReference())
 
-  /// A property, as its values are in a row.
+  /// The description of a property whose values are in the rows.
   package struct Slot {
     /// The name of the property in the program.
     package let name: String
-    /// What other modules are told of the property.
+    /// The marks on the property for other modules, for example the JSON key.
     package let marks: [any __PropertyMark]
     /// Whether the property is weak.
     package let isWeak: Bool
     /// The key in archives.
     package let key: String
-    /// The first of its nodes in the layout of the row.
+    /// The first node of the property in the layout of the rows.
     package let node: Int
-    /// How many steps up in the hierarchy the class is that declares it: 0 for the class itself.
+    /// The number of inheritance steps from the class to the superclass that declares the property. 0 if the
+    /// class itself declares it.
     package let level: Int
-    /// Whether reading leaves the property its initial value where it finds none.
+    /// Whether the property keeps its initial value if a reader finds no value for it.
     package let keepsInitialValue: Bool
-    /// Whether rows have values for it: never for unowned properties.
+    /// Whether the property is written to rows. Always false for unowned properties.
     package fileprivate(set) var isWritten: Bool
   }
 
@@ -84,7 +86,7 @@ package final class RowWriter {
         key: slot.property.keys[0], node: slot.root, level: slot.level,
         keepsInitialValue: slot.property.absence == .keepsInitialValue,
         isWritten: !slot.property.traits.contains(.unowned))
-      // Asked for every one.
+      // Called for every property, because `isWritten` may have side effects.
       let isWanted = isWritten(described)
       described.isWritten = described.isWritten && isWanted
       return described
@@ -109,10 +111,10 @@ package final class RowWriter {
     keyedSink.free()
   }
 
-  /// Writes an object of exactly this class as a row, which ``WrittenRows/end()`` ends when it is read.
+  /// Writes an object of exactly this class as a row. Call ``WrittenRows/end()`` after the row is read.
   ///
-  /// - Throws: what the object's `encode(to:)` throws; an `ArchiveError` with the way from the object to the
-  ///   value that it is about.
+  /// - Throws: an error of the object's `encode(to:)`. An `ArchiveError` contains the path from the object to
+  ///   the value that cannot be written.
   package func begin(_ object: AnyObject) throws {
     rows.begin()
     if !weakSlots.isEmpty { encoder.beginWeak(weakSlots) }
