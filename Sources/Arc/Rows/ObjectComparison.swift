@@ -31,7 +31,8 @@ import ArcMemory
   /// retained.
   private var rows: RowComparison?
   private let context: ArchiveContext?
-  /// See `UniqueReference`.
+  /// The second word of an object to which only one reference exists. 0 if the word does not show this. See
+  /// `UniqueReference`.
   private let uniqueWord = UniqueReference.word
 
   /// The maximum number of pairs in each of the two buffers on the stack.

@@ -69,7 +69,8 @@ final class RowComparison: @unchecked Sendable {  // Whoever took it out of the 
       guard pairCount + first.objectCount <= Self.maximumCount else { return nil }
       try writers.second.begin(other)
       guard writers.first.rows.hasSameBytes(as: writers.second.rows) else { return false }
-      // Rows with the same bytes have references with the same numbers, whose objects the encoders retain.
+      // Rows with the same bytes contain the same numbers of references. The encoders retain the objects with
+      // these numbers.
       return (0..<first.objectCount).allSatisfy { index in
         first.withObject(index + 1) { one in
           second.withObject(index + 1) { other in

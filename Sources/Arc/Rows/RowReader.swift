@@ -140,7 +140,7 @@ import ArcRuntime
     try set(accesses[slot].valueType)
   }
 
-  /// The type of the values of a slot.
+  /// Returns the type of the values of a slot.
   func valueType(ofSlot slot: Int) -> any ArchivableValue.Type { accesses[slot].valueType }
 
   /// Whether the type of a slot accepts every value that its column can contain.
