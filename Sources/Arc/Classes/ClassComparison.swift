@@ -2,26 +2,27 @@ import ArcFormat
 import ArcMemory
 import ArcRuntime
 
-/// How two objects of a class are compared: which of their archived values memory shows, and which values are
-/// written as rows and compared there.
+/// The method of comparing two objects of a class: some archived values are compared in memory, and the other
+/// values are written as rows and compared there.
 ///
-/// A class, because a copy of the structure would count references to all arrays.
+/// This is a class, because copying a structure would count references to all of its arrays.
 ///
-/// Invariant: two objects have the same archived values if, and only if, memory and rows show the same
-/// values, and corresponding objects in their references.
+/// Invariant: two objects have the same archived values if, and only if, their values in memory and in rows
+/// are the same, and their references refer to corresponding objects.
 final class ClassComparison {
-  /// The nodes of the properties whose values are compared in rows, by the first of their nodes.
+  /// The properties whose values are compared in rows, by their first nodes.
   let rowRoots: Set<Int>
   private let values: FieldComparison
-  /// Where the references to objects are, and the arrays of references.
+  /// The locations of the references to objects, and of the arrays of references.
   private let references: [FieldLocation]
   private let lists: [FieldLocation]
-  /// See `UniqueReference`.
+  /// The second word of an array's storage that only one array has. 0 if the word does not show this. See
+  /// `UniqueReference`.
   private let storageWord = UniqueReference.storageWord
 
-  /// Nil if only a canonical archive shows whether objects are equal: for classes with hooks or hand-written
-  /// coders, weak or unowned references, sets, dictionaries, and references that Arc finds only when it
-  /// writes them.
+  /// Returns nil if only canonical archives show whether objects are equal. This is the case for classes with
+  /// hooks or hand-written coders, weak or unowned references, sets, dictionaries, and references that Arc
+  /// finds only when it writes them.
   init?(of programClass: ProgramClass) {
     guard !programClass.isKeyed, !(programClass.schema.type is any __ArchiveHook.Type) else { return nil }
     var (plain, references, lists): ([StoredField], [StoredField], [StoredField]) = ([], [], [])
@@ -51,14 +52,15 @@ final class ClassComparison {
   }
 
   /// Whether the rows of two objects have the same bytes for a property if, and only if, the archived values
-  /// are the same: values have an order, and references retain their targets, whose classes are declared.
+  /// are the same. This requires that the values have an order, and that references retain their targets and
+  /// have declared classes.
   private static func isShownByRows(
     _ index: Int, of programClass: ProgramClass, _ reachedNames: Set<ExactName>
   ) -> Bool {
     let slot = programClass.slots[index]
     let context = __TypeEncodingContext()
     _ = slot.property.valueType.__typeEncoding(in: context)
-    // A reference that code of the program returns may be the only reference to its target.
+    // The target of a reference that code of the program returns may be retained by nothing else.
     let isReadAsStored = programClass.fields?.readLocations[index] != nil || !slot.hasComputedReferences
     guard slot.property.traits.isDisjoint(with: [.weak, .unowned]), isReadAsStored,
       !context.hasComputedReferences
@@ -75,18 +77,21 @@ final class ClassComparison {
     }
   }
 
-  /// Whether memory shows the same values in two objects of the class. References and rows are not compared.
+  /// Whether two objects of the class have the same values in memory. References and the values that are
+  /// compared in rows are not compared.
   @inline(__always)
   func areValuesSame(_ one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck) -> Bool {
     values.areSame(in: one, other, check)
   }
 
-  /// Calls `body` with the addresses of the objects that two objects of the class refer to, property by
-  /// property, 0 for nil, until it returns false; returns whether it never did, and arrays have as many
-  /// elements.
+  /// Calls `body` with the addresses of corresponding targets: the objects to which two objects of the class
+  /// refer by the same property, or by elements of arrays with the same index. The address of nil is 0. Stops
+  /// when `body` returns false.
   ///
-  /// It also tells whether the places are the only ones that hold these references: arrays that are copies of
-  /// each other have their elements in common.
+  /// `areUnshared` is true if no other variable shares the storage of the references. Arrays that are copies
+  /// of each other share their storage, so one reference in memory may be an element of several arrays.
+  ///
+  /// - Returns: whether corresponding arrays have the same count and `body` never returned false.
   @inline(__always) func allReferences(
     of one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck,
     satisfy body: (UInt, UInt, _ areUnshared: Bool) -> Bool
@@ -106,13 +111,13 @@ final class ClassComparison {
     return true
   }
 
-  /// Whether no other variable shares the storage of an object's array.
+  /// Whether an array of an object has its storage alone: no other variable shares it.
   private func isAlone(_ list: FieldLocation, in object: AnyObject, _ check: ExclusivityCheck) -> Bool {
     storageWord != 0
       && UniqueReference.isUnique(unsafe list.value(UInt.self, of: object, check), storageWord)
   }
 
-  /// Calls `body` with the addresses of the objects of each index in two arrays until `body` returns false.
+  /// Calls `body` with the addresses of the elements at each index of two arrays, until `body` returns false.
   ///
   /// - Returns: whether the arrays have the same count and `body` never returned false.
   @inline(__always) static func allElements(
@@ -132,7 +137,8 @@ final class ClassComparison {
 }
 
 extension ProgramClass {
-  /// Whether the values of a property are references to objects, or nil: one word each.
+  /// Whether the values of a property are references to objects, or optional references. Each takes one word
+  /// in memory.
   func isReference(_ slot: Int) -> Bool {
     layout.nodes[slots[slot].root].kind == .reference && slots[slot].property.access.holdsReferences
   }

@@ -2,18 +2,20 @@ import ArcFormat
 import ArcMemory
 import ArcRuntime
 
-/// How objects of a class are copied in memory.
+/// Copies objects of a class in memory.
 ///
 /// Invariant: the objects consist of their archived properties, and the values of the properties contain only
-/// what is archived. So a copy in memory has the values that it would have after archiving and reading.
+/// archived content. So a copy in memory has the values that it would have after archiving and reading.
 struct ClassCopying {
   private let layout: ObjectMemoryLayout
-  /// Where an object of the class may refer to itself: the references to objects, and arrays of references.
+  /// The locations at which an object of the class may refer to itself: references to objects, and arrays of
+  /// references.
   private let references: [FieldLocation]
   private let lists: [FieldLocation]
 
-  /// Nil for a class with other stored properties, with hooks or with hand-written coders, and if values may
-  /// contain more than what is archived, or references to the object that are not found in memory.
+  /// Returns nil for a class with other stored properties, with hooks or with hand-written coders. Also
+  /// returns nil if a value may have content that is not archived, or may contain a reference to the object
+  /// at a location that is not found in memory.
   init?(of programClass: ProgramClass) {
     let type = programClass.schema.type
     guard !programClass.isKeyed, !(type is any __ArchiveHook.Type),
@@ -36,7 +38,8 @@ struct ClassCopying {
     (self.layout, self.references, self.lists) = (layout, references, lists)
   }
 
-  /// Whether different values of a type may be the same in an archive.
+  /// Whether different values of a type may be equal in an archive, because the archive omits or changes the
+  /// part in which they differ.
   private static func losesDifferences(_ type: Any.Type) -> Bool {
     guard let type = type as? any ArchivableValue.Type else { return true }
     let context = __TypeEncodingContext()
@@ -63,7 +66,7 @@ struct ClassCopying {
   }
 }
 
-/// The classes whose references may refer to an object of a class: the class, its superclasses and its
+/// The classes of references that may refer to an object of a class: the class, its superclasses and its
 /// subclasses.
 private struct RelatedClasses {
   private let programClass: ProgramClass

@@ -1,9 +1,10 @@
 import ArcMemory
 
-/// Which structures and enumerations have the same archived values if their fields, or their bytes, are the
-/// same in memory.
+/// Determines the structures and enumerations whose archived values are the same if their fields, or their
+/// bytes, are the same in memory.
 enum MemoryShape {
-  /// How two values of a type are compared in memory. Nil if memory does not show which values are archived.
+  /// Returns the method of comparing two values of a type in memory. Nil if memory does not show whether the
+  /// archived values are the same.
   static func of(_ type: Any.Type) -> FieldComparison.Shape? {
     guard RuntimeLayout.isTrusted, let type = type as? any ArchivableValue.Type,
       !(type is any ArchivableByConversion.Type), let record = record(of: type) ?? rawValues(of: type)
@@ -11,7 +12,8 @@ enum MemoryShape {
     return record
   }
 
-  /// The shape of a structure or enumeration that describes itself by its fields or cases.
+  /// The shape of a structure or enumeration that describes itself by its fields or cases. Nil if it is
+  /// archived otherwise, or if its memory contains something else than these fields or cases.
   private static func record(of type: any ArchivableValue.Type) -> FieldComparison.Shape? {
     let context = __TypeEncodingContext(collectingNotes: ())
     _ = type.__typeEncoding(in: context)
@@ -24,7 +26,7 @@ enum MemoryShape {
     let stored = StoredField.all(of: type)
     var fields: [StoredField] = []
     for part in record.parts {
-      // A wrapper stores the value in a field with another name.
+      // A property wrapper stores the value in a field with another name.
       guard let field = stored.first(where: { $0.name == part.name }), field.isStrong, !part.isWeak,
         let archivedType = part.archivedType, field.type == archivedType
       else { return nil }
@@ -33,8 +35,8 @@ enum MemoryShape {
     return .fields(fields)
   }
 
-  /// The shape of an enumeration that is archived by its raw values: nil if a value could not be read again,
-  /// or if two cases have one raw value.
+  /// The shape of an enumeration that is archived by its raw values. Nil if a raw value cannot be read again,
+  /// or if two cases have the same raw value.
   private static func rawValues(of type: any ArchivableValue.Type) -> FieldComparison.Shape? {
     func areDistinct<Value: RawRepresentable>(_ type: Value.Type) -> Bool {
       var known: Set<AnyHashable> = []
@@ -51,6 +53,6 @@ enum MemoryShape {
     return .byte
   }
 
-  /// The number of cases of an enumeration of single bytes; 0 for any other.
+  /// The number of cases of an enumeration whose values are single bytes. 0 for other types.
   private static func caseCount<Value>(of type: Value.Type) -> Int { RuntimeLayout.cases(of: type).count }
 }

@@ -3,17 +3,18 @@ import ArcMemory
 import ArcRuntime
 import Synchronization
 
-/// What Arc knows of the objects of a class in memory: how they are made, copied and compared there.
+/// The cached information on the objects of a class in memory: their actor, and how they are copied and
+/// compared. Static functions describe the fields of a class and create allocators.
 @safe final class ObjectFields: @unchecked Sendable {  // Set in `init` and only read afterwards.
-  /// The class.
+  /// The identity of the class.
   let type: ObjectIdentifier
   /// The actor to which the objects belong.
   let isolation: ActorIsolation
-  /// How objects are copied; nil if memory alone does not show what a copy has.
+  /// Copies objects in memory. Nil if memory alone does not determine the values of a copy.
   let copying: ClassCopying?
-  /// How objects are compared; nil if only a canonical archive shows it.
+  /// Compares objects. Nil if only canonical archives show whether objects are equal.
   private let comparison: ClassComparison?
-  /// The same, without counting a reference for each pair of objects.
+  /// The comparison as an unmanaged reference, so that no reference is counted for each pair of objects.
   private let uncountedComparison: Unmanaged<ClassComparison>?
 
   private init?(_ programClass: ProgramClass) {
@@ -25,13 +26,14 @@ import Synchronization
     guard copying != nil || comparison != nil else { return nil }
   }
 
-  /// Calls `body` with the comparison of objects. Nil if only a canonical archive compares them.
+  /// Calls `body` with the comparison of the class's objects. Nil if only canonical archives compare them.
   @inline(__always) func withComparison(_ body: (ClassComparison) throws -> Bool?) rethrows -> Bool? {
     guard let comparison = unsafe uncountedComparison else { return nil }
     return unsafe try comparison._withUnsafeGuaranteedRef(body)
   }
 
-  /// The fields of the properties; nil if there are others, or none of a property.
+  /// The fields of the archived properties, by slot. Nil if a property is not simply a field, or if the
+  /// objects have other fields.
   static func fields(of programClass: ProgramClass) -> [StoredField]? {
     let lineage = programClass.schema.lineage
     let storedCount = lineage.reduce(0) { $0 + StoredField.all(of: $1.type).count }
@@ -42,12 +44,12 @@ import Synchronization
     return fields.count == storedCount ? fields : nil
   }
 
-  /// Returns how new objects of a class are created from values for their fields, by slot, without evaluating
-  /// initial values. Nil if creating an object needs more than that.
+  /// Returns an allocator, which creates objects of a class from values for their fields, by slot. Initial
+  /// values are not evaluated. Nil if creating an object needs more than these values.
   static func allocator(of programClass: ProgramClass) -> ObjectAllocator? {
     let type = programClass.schema.type
     guard !programClass.isKeyed, !(type is any __ArchiveHook.Type) else { return nil }
-    // A subclass may observe an inherited property.
+    // Inherited properties are not settable, because a subclass may observe them.
     let areSettable = programClass.slots.allSatisfy {
       $0.level == 0 && !$0.property.traits.contains(.observed)
     }
@@ -60,7 +62,8 @@ import Synchronization
     guard RuntimeLayout.isTrusted else { return programClass.slots.map { _ in nil } }
     let unfit: __PropertyTraits = [.weak, .unowned, .wrapped, .opaque]
     let lineage = programClass.schema.lineage
-    // A superclass without a schema would be between two classes of the lineage.
+    // Between two classes of the lineage there may be a superclass without a schema, whose fields are
+    // unknown.
     let isUnbroken = zip(lineage, lineage.dropFirst()).allSatisfy { _getSuperclass($0.type) == $1.type }
     let stored = lineage.map { StoredField.all(of: $0.type) }
     return programClass.slots.map { slot in
@@ -72,7 +75,8 @@ import Synchronization
     }
   }
 
-  /// Calls `body` with the fields of the class of an object; nil if there is more to its objects.
+  /// Calls `body` with the fields of an object's class. Nil if objects of the class are neither copied nor
+  /// compared in memory. May run code of the program to describe the class.
   @inline(__always) static func withFields<Result>(
     of object: AnyObject, _ body: (ObjectFields) throws -> Result?
   ) throws -> Result? {
@@ -84,8 +88,9 @@ import Synchronization
     return try find(type)?.fields.flatMap(body)
   }
 
-  /// Calls `body` as `withFields` does, but never runs code of the program. If the fields of the class have
-  /// not been determined yet, sets `unresolved` to the class and returns nil.
+  /// Calls `body` with the fields of an object's class, but never runs code of the program. If the fields of
+  /// the class have not been determined yet, sets `unresolved` to the class and returns nil. Nil also if
+  /// objects of the class are neither copied nor compared in memory.
   @inline(__always) static func withKnownFields<Result>(
     of object: AnyObject, orSet unresolved: inout AnyClass?, _ body: (ObjectFields) throws -> Result?
   ) rethrows -> Result? {
@@ -110,7 +115,8 @@ import Synchronization
     _ = known.withLock { $0.insert(Entry(fields: fields), for: identity) }
   }
 
-  /// Returns the known entry of a class, and makes its fields recent.
+  /// Returns the entry of a class, and makes its fields recent. Nil if the fields have not been determined
+  /// yet.
   @inline(never) private static func find(_ type: AnyClass) -> Entry? {
     let entry = known.withLock { $0[ObjectIdentifier(type)] }
     if let fields = entry?.fields { recent.put(fields) }

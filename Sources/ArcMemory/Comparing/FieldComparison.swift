@@ -1,11 +1,12 @@
 import ArcRuntime
 
-/// Compares values of some fields, byte for byte: the fields of two objects, or of two structures.
+/// Compares the values of some fields in memory: the fields of two objects, or of two structures.
+/// Floating-point numbers and strings are compared by their bytes.
 ///
-/// Invariant: addresses are the beginnings of objects of the class, or of values of the structure, that has
+/// Invariant: an address is the beginning of an object of the class, or of a value of the structure, that has
 /// the fields.
 @safe package struct FieldComparison {
-  // The offsets of the fields of each form, also of the fields of structures in fields.
+  // The offsets in bytes of the fields to compare, by form. Nested fields, in structures, are included.
   private var words: [Int] = []
   private var bytes: [Int] = []
   private var texts: [Int] = []
@@ -14,20 +15,20 @@ import ArcRuntime
   private let memory = TextMemory()
   private let offsets: [Int]
 
-  /// How values of a type are compared that is not in `PlainTypes`.
+  /// The method of comparing values of a type that is not in `PlainTypes`.
   package enum Shape {
-    /// Two values are the same if they have the same single byte.
+    /// Each value is a single byte. Two values are the same if the bytes are equal.
     case byte
-    /// Two structures are the same if these fields are the same.
+    /// The values are structures. Two structures are the same if these fields are the same.
     case fields([StoredField])
   }
 
-  /// Nil if the values of a field cannot be compared so. Optionals and arrays are compared if their wrapped
-  /// values and their elements can be compared.
+  /// Returns nil if the values of a field cannot be compared in memory. Optionals and arrays can be compared
+  /// if their wrapped values and their elements can be compared.
   ///
   /// - Parameters:
-  ///   - fields: the fields.
-  ///   - shape: returns how values of a type are compared; nil for a type that it does not know.
+  ///   - fields: the fields to compare.
+  ///   - shape: returns the method of comparing values of a type. Nil if the type cannot be compared.
   package init?(of fields: [StoredField], shape: (Any.Type) -> Shape?) {
     self.init(of: fields, in: [], shape)
   }
@@ -37,7 +38,8 @@ import ArcRuntime
     guard fields.allSatisfy({ add($0.type, at: $0.offset, in: enclosing, shape) }) else { return nil }
   }
 
-  /// Adds a value of a type, which may be in a value of each of the types in `enclosing`.
+  /// Adds the values of a type at an offset. `enclosing` contains the types whose values contain this value.
+  /// Returns whether the values can be compared.
   private mutating func add(
     _ type: Any.Type, at offset: Int, in enclosing: [ObjectIdentifier], _ shape: (Any.Type) -> Shape?
   ) -> Bool {
@@ -52,7 +54,8 @@ import ArcRuntime
       }
       return true
     }
-    // A structure that contains structures of its own type would be described without an end.
+    // Without this check, the description of a structure that contains structures of its own type would not
+    // end.
     guard !enclosing.contains(ObjectIdentifier(type)) else { return false }
     let enclosing = enclosing + [ObjectIdentifier(type)]
     if let composed = type as? any ComposedValue.Type {
@@ -70,8 +73,8 @@ import ArcRuntime
     return true
   }
 
-  /// Whether two objects have the same bytes in floating-point numbers and strings, and otherwise equal
-  /// values.
+  /// Whether two objects have the same values in the fields. Floating-point numbers and strings are the same
+  /// if their bytes are equal. Other values are the same if they are equal.
   package func areSame(in one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck) -> Bool {
     let one = unsafe UnsafeRawPointer(Unmanaged.passUnretained(one).toOpaque())
     let other = unsafe UnsafeRawPointer(Unmanaged.passUnretained(other).toOpaque())
@@ -86,8 +89,8 @@ import ArcRuntime
 
   /// Whether the values at two addresses are the same.
   @unsafe fileprivate func areSame(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
-    // By index, because iterating over an array would count a reference to it. The words of a UUID are not
-    // aligned.
+    // The loops use indices, because iterating over an array would count a reference to it. The words of a
+    // UUID are not aligned.
     for index in words.indices
     where unsafe one.loadUnaligned(fromByteOffset: words[index], as: UInt64.self)
       != other.loadUnaligned(fromByteOffset: words[index], as: UInt64.self)
@@ -118,7 +121,8 @@ import ArcRuntime
     }
   }
 
-  /// Whether two arrays have the same elements, each of which has some bytes.
+  /// Whether two arrays have the same elements. `byteCount` is the number of bytes from one element to the
+  /// next.
   @unsafe @inline(__always) fileprivate static func areSame(
     _ ones: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer, byteCount: Int,
     by areSame: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
@@ -133,7 +137,7 @@ import ArcRuntime
   }
 }
 
-/// A type whose values consist of values of one other type, in order.
+/// A type whose values consist of values of one other type, in order: an array or an optional.
 private protocol ComposedValue {
   static var partType: Any.Type { get }
   /// Whether the values at two addresses have the same parts.

@@ -6,23 +6,24 @@ import ArcRuntime
   import Foundation
 #endif
 
-/// Types of the standard library and of Foundation that accept every value of their columns, and whose values
-/// are equal if their bytes are equal.
+/// The types of the standard library and of Foundation that accept every value of their columns, and whose
+/// values are compared by their bytes.
 package enum PlainTypes {
-  /// How two values of the same type are compared.
+  /// The method of comparing two values of a type at their addresses.
   @safe enum Comparison: Sendable {
-    /// Eight bytes, sixteen bytes, or one byte.
+    /// Eight bytes, sixteen bytes or one byte are compared.
     case word, twoWords, byte
-    /// `String` and `String?`, or `[String]`.
+    /// The bytes of a `String` or `String?` are compared, or the bytes of each string of a `[String]`.
     case text, texts
-    /// A function compares the values at two addresses.
+    /// A function compares the values.
     case others(@Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool)
   }
 
-  /// Whether a type is one of these types, or an optional, an array or an optional array of such a type.
+  /// Whether a type is a plain type, an optional or array of a plain type, an optional array, or an array of
+  /// optionals.
   package static func contains(_ type: Any.Type) -> Bool { all[ObjectIdentifier(type)] != nil }
 
-  /// How values of a type are compared. Nil for other types.
+  /// Returns the method of comparing values of a type. Nil if `contains` is false for the type.
   static func comparison(of type: Any.Type) -> Comparison? { all[ObjectIdentifier(type)] }
 
   private static let all: [ObjectIdentifier: Comparison] = {
@@ -39,7 +40,8 @@ package enum PlainTypes {
         _ one: [Element], _ other: [Element], _ isSame: (Element, Element) -> Bool
       ) -> Bool {
         guard one.count == other.count else { return false }
-        // Values without references and padding are equal if their bytes are equal.
+        // The elements of such types contain no references and no padding, so they are equal if their bytes
+        // are equal.
         guard Element.self == Value.self, _isPOD(Value.self) else {
           return zip(one, other).allSatisfy(isSame)
         }
@@ -70,7 +72,7 @@ package enum PlainTypes {
     add(Double.self, as: .word) { $0.bitPattern == $1.bitPattern }
     add(Float.self) { $0.bitPattern == $1.bitPattern }
     add(Bool.self, as: .byte, ==)
-    // The bits of a date are the bits of its number of seconds.
+    // A date consists only of its number of seconds, so its bits are the bits of this number.
     add(Date.self, as: MemoryLayout<Date>.size == MemoryLayout<Int64>.size ? .word : nil) {
       $0.timeIntervalSinceReferenceDate.bitPattern == $1.timeIntervalSinceReferenceDate.bitPattern
     }
