@@ -7,14 +7,15 @@ struct GraphCopying {
   let sharedObjects: [SharedObject]
   let context: ArchiveContext
 
-  /// No limits apply, because the archive is only as large as the copied graph.
+  /// The limits for reading the archive. There are none, because the archive is only as large as the copied
+  /// graph.
   static let limits = ArchiveLimits(
     fileBytes: .max, rawBytes: .max, rows: .max, classes: .max, classTableBytes: .max, columnsPerClass: .max,
     elements: .max, nesting: .max)
   /// An empty class table, because no class is looked up by name.
   private static let noClasses = ClassTable(scope: .declared)
 
-  /// Builds the graph and returns its only root.
+  /// Builds the graph and returns its only root, which has a type and a name.
   func root<Value: ArchivableValue>(_ type: Value.Type, named name: String) throws -> Value {
     let decoder = try DecoderPool.open(bytes, Self.noClasses, Self.limits, liveClasses: classes) {
       $0.count == 1 && $0[0].type == type
@@ -31,9 +32,9 @@ struct GraphCopying {
 }
 
 extension GraphRows {
-  /// Stores the objects that a copy shares with the original graph in their rows of a segment. They count as
-  /// replacements, so they are never linked, unlinked or notified. They also count as retained by the root,
-  /// regardless of the references to them.
+  /// Assigns the objects that a copy shares with the original graph to their rows in a segment. The objects
+  /// count as replacements, so they are never linked, unlinked or notified. They also count as retained by
+  /// the root, regardless of the references to them.
   func placeSharedObjects(in segment: RowsSegment) {
     let shared = schema.sharedObjects
     guard !shared.isEmpty else { return }

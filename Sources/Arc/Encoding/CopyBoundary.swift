@@ -1,26 +1,27 @@
 import ArcFormat
 import ArcRuntime
 
-/// Tells which objects a copy of a graph shares with it.
+/// Determines which objects of a graph a copy shares with the graph.
 ///
-/// An object is shared if it is of a class that stays shared; or if there are properties that stay shared,
-/// and only they lead to it: that is found by a walk that leaves them out.
+/// An object is shared if its class is selected. It is also shared if only selected properties reach it. To
+/// find these objects, a walk over the graph finds the objects that other properties reach, which are copied.
 final class CopyBoundary {
   private let boundary: GraphBoundary
-  /// What walked over the objects that are copied, which it keeps alive; nil before.
+  /// The encoder that found the copied objects, which it retains. Nil before the walk.
   private var walker: GraphEncoder?
 
-  /// Throws `missingKey` for a property that its class does not have.
+  /// Creates the boundary from the selected classes and properties. Throws `missingKey` if the class of a
+  /// selected property does not have the property.
   init(_ parts: [GraphSelection]) throws { boundary = try GraphBoundary(parts) }
 
-  /// Whether some properties stay shared.
+  /// Whether a property is selected.
   var hasProperties: Bool { boundary.hasProperties }
 
-  /// Whether the objects that are copied are still looked for.
+  /// Whether the walk that finds the copied objects is in progress.
   private(set) var isSearching = false
 
-  /// Finds the objects that a root leads to by other properties than those that stay shared, with the hooks
-  /// and boxes of the encoder that will archive them.
+  /// Finds the copied objects: the objects that a root reaches by properties that are not selected. The walk
+  /// uses the hooks and boxes of `encoder`, which then archives the objects.
   func findCopied(from root: some ArchivableValue, for encoder: GraphEncoder) throws {
     let walker = GraphEncoder(options: ArchiveOptions(), boxes: encoder.valueBoxes, hooks: encoder.hooks)
     walker.boundary = self
@@ -40,9 +41,9 @@ final class CopyBoundary {
     return walker.row(of: object) == 0
   }
 
-  /// Whether an object is of a class that stays shared, or of a subclass.
+  /// Whether an object is an instance of a selected class or of its subclass.
   func isOfSharedClass(_ object: AnyObject) -> Bool { boundary.contains(type(of: object)) }
 
-  /// The keys of a class's properties that stay shared, inherited ones included.
+  /// The keys of a class's selected properties, including inherited properties.
   func sharedKeys(of shape: ProgramClass) -> Set<ExactName> { boundary.keys(of: shape) }
 }

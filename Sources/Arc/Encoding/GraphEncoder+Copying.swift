@@ -2,10 +2,12 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-// What is archived of objects that a copy of the graph shares with it: a row without values.
+// Archives a graph for a copy that shares some of its objects. A shared object is archived as a row without
+// values.
 
 extension GraphEncoder {
-  /// The archive of a graph for a copy that shares some objects, these, and the classes of the others.
+  /// Archives a graph for a copy. Returns the archive, the classes of the copied objects, and the objects
+  /// that the copy shares with the graph.
   func archiveOfCopy(
     _ root: some ArchivableValue, sharing parts: [GraphSelection]
   ) throws -> (bytes: [UInt8], classes: LiveClasses, shared: [SharedObject]) {
@@ -16,11 +18,12 @@ extension GraphEncoder {
     return (bytes, classes.value.liveClasses, sharedObjects)
   }
 
-  /// Whether the copy that is made shares an object.
+  /// Whether the copy shares an object. False if the encoder does not archive a graph for a copy.
   func isShared(_ object: AnyObject) -> Bool { boundary?.isShared(object) ?? false }
 
-  /// Whether a weak reference in a column leads to an object that the copy shares, which other objects than
-  /// those of the copy keep.
+  /// Whether a weak reference in a column refers to an object that the copy shares, and that objects outside
+  /// the copy retain. This is true if the object's class is selected, or if the property of the column is
+  /// selected and the object is shared.
   func sharesTarget(_ object: AnyObject, of column: ColumnWriter) -> Bool {
     guard let boundary, boundary.isShared(object) else { return false }
     if boundary.isOfSharedClass(object) { return true }
@@ -29,14 +32,14 @@ extension GraphEncoder {
     return boundary.sharedKeys(of: writer.shape).contains(ExactName(key))
   }
 
-  /// The keys of properties that are not followed: those that stay shared, while the objects are found that
-  /// others lead to.
+  /// The keys of the properties that the walk does not follow: the selected properties while the copied
+  /// objects are searched for, and otherwise none.
   func keysLeftOut(of shape: ProgramClass) -> Set<ExactName> {
     guard let boundary, boundary.isSearching else { return [] }
     return boundary.sharedKeys(of: shape)
   }
 
-  /// Writes the row of an object if it is shared; returns whether it was.
+  /// Writes the row of the object at an index if the copy shares the object. Returns whether it does.
   func writeShared(_ index: Int) throws -> Bool {
     let object = unsafe object(at: index).takeUnretainedValue()
     guard isShared(object), let type = type(of: object) as? any Archivable.Type else { return false }
@@ -47,8 +50,10 @@ extension GraphEncoder {
     return true
   }
 
-  /// How many objects of a class follow from an index on that are not shared, as far as they are known, and
-  /// no more than `limit`; the first is not.
+  /// Returns the number of consecutive objects from index `first` on that have a class and are copied. The
+  /// object at `first` is such an object. Only objects that already have a row are counted, and at most
+  /// `limit` objects. If no property is selected, returns `limit`, because the objects of a class are then
+  /// all copied or all shared.
   @inline(__always)
   func countOfCopied(_ type: any Archivable.Type, from first: Int, atMost limit: Int) -> Int {
     boundary == nil ? limit : countOfCopiedNow(type, from: first, atMost: limit)
