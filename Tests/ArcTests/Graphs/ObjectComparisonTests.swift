@@ -5,8 +5,8 @@ import XCTest
 
 @testable import Arc
 
-/// Graphs of objects are compared without an archive: in memory, and by rows where memory does not show the
-/// values.
+/// Tests of the comparison of graphs without an archive: in memory, and by rows if memory does not show
+/// whether the values are equal.
 final class ObjectComparisonTests: XCTestCase {
   private func graph(_ count: Int, seed: UInt64) -> [Station] {
     var random = SplitMix64(seed: seed)
@@ -20,7 +20,8 @@ final class ObjectComparisonTests: XCTestCase {
     return stations
   }
 
-  /// Without an archive, if the layout of objects is trusted. Otherwise an archive compares large graphs.
+  /// Whether two graphs are equal. They are compared without an archive if the layout of objects is trusted.
+  /// Otherwise large graphs are compared by an archive.
   private func areEqual<Value: ArchivableValue>(_ one: Value, _ other: Value) throws -> Bool {
     let areEqual = try ObjectComparison.areEqual(one, other)
     if areEqual == nil { XCTAssertFalse(RuntimeLayout.isTrusted) }
@@ -50,7 +51,7 @@ final class ObjectComparisonTests: XCTestCase {
       return station
     }
     let chains = [chain("end"), chain("end"), chain("another end")]
-    // A shorter chain would overflow only a smaller stack.
+    // Recursion over a chain of this length would overflow only a small stack.
     try onSmallStack(byteCount: RandomTrials.size(usually: 512 << 10, exhaustively: 8 << 20)) {
       XCTAssertEqual(try self.areEqual(chains[0], chains[1]), true)
       XCTAssertEqual(try self.areEqual(chains[0], chains[2]), false)
@@ -65,7 +66,7 @@ final class ObjectComparisonTests: XCTestCase {
       { station, _ in station.notes.append("") }, { station, _ in station.heights = [-0.0] },
       { station, _ in station.own = nil }, { station, _ in station.own?.number = 8 },
       { station, all in station.next = all[5] }, { station, all in station.others.append(all[0]) },
-      // An object with equal values that is not the same object.
+      // Refers to another object with equal values.
       { station, _ in
         if let other = station.next {
           let twin = Station(name: other.name, number: other.number)
@@ -92,7 +93,8 @@ final class ObjectComparisonTests: XCTestCase {
     one.others = [first, first, second]
     other.others = [first, second, second]
     XCTAssertEqual(try areEqual(one, other), false)
-    // Nothing else refers to these elements.
+    // In `one`, an array and a property refer to the same object. In `other`, they refer to two equal
+    // objects, to which nothing else refers.
     one.others = [Station(name: "c", number: 3), first]
     one.next = one.others[0]
     other.others = [Station(name: "c", number: 3), first]
@@ -105,7 +107,7 @@ final class ObjectComparisonTests: XCTestCase {
     func pair(_ areShared: Bool) -> [Station] {
       let stations = [Station(name: "a", number: 1), Station(name: "b", number: 2)]
       for station in stations { station.others = [Station(name: "c", number: 3)] }
-      // Only the array storage refers to the element. Both arrays share it.
+      // Both arrays share one storage, which has the only reference to the element.
       if areShared { stations[1].others = stations[0].others }
       return stations
     }
@@ -113,7 +115,8 @@ final class ObjectComparisonTests: XCTestCase {
     XCTAssertEqual(try areEqual(pair(false), pair(false)), true)
     XCTAssertEqual(try areEqual(pair(true), pair(false)), false)
     XCTAssertEqual(try areEqual(pair(false), pair(true)), false)
-    // The root itself is such an array, whose storage is shared or not.
+    // The root is an array with one station. The station's own array shares the storage of the root, or is
+    // another array.
     func ring(_ isShared: Bool) -> [Station] {
       let stations = [Station(name: "a", number: 1)]
       stations[0].others = isShared ? stations : [Station(name: "a", number: 1)]
@@ -125,14 +128,14 @@ final class ObjectComparisonTests: XCTestCase {
   }
 
   func testClassMayChangeTheGraphDuringComparison() throws {
-    // Only the comparison in memory does not retain the objects.
+    // Only the comparison in memory does not retain the objects. It must not access released objects.
     guard RuntimeLayout.isTrusted else { return }
     let (one, other) = (Yard(), Yard())
     for yard in [one, other] {
       yard.stations = (0..<3).map { Station(name: "a name of more than a word", number: $0) }
       yard.shed = TellingShed<Int>()
     }
-    // The stations are released just before they are compared.
+    // Describing the class of the shed releases the stations, just before they are compared.
     Telling.whenAsked = { one.stations = [] }
     defer { Telling.whenAsked = nil }
     XCTAssertEqual(try areEqual(one, other), false)
@@ -140,7 +143,8 @@ final class ObjectComparisonTests: XCTestCase {
   }
 
   func testValuesMayReleaseObjectsDuringComparison() throws {
-    // Otherwise an archive compares so many objects.
+    // If the layout of objects is not trusted, an archive compares the graphs, because rows compare fewer
+    // objects.
     guard RuntimeLayout.isTrusted else { return }
     let (one, other) = (Tower(), Tower())
     for tower in [one, other] {
@@ -161,7 +165,7 @@ final class ObjectComparisonTests: XCTestCase {
       XCTAssertEqual(($0 as? ArchiveError)?.code, .valueOutOfRange)
       XCTAssertEqual(($0 as? ArchiveError)?.objectPath, "root.level")
     }
-    // Memory shows another difference before the value is written.
+    // The comparison in memory finds a difference before the value is written.
     guard RuntimeLayout.isTrusted else { return }
     other.stations = [Station(name: "", number: 1)]
     XCTAssertFalse(try ObjectGraph.isIsomorphic(one, other))
@@ -248,7 +252,8 @@ private struct TowerLevel: RawRepresentable, ArchivableValue {
   }
 }
 
-/// Generic, so that nothing that looks for all classes of the program meets it first.
+/// A class whose description calls `Telling.whenAsked`. It is generic, so that no search for all classes of
+/// the program finds it earlier.
 @Archivable private final class TellingShed<Content: ArchivableValue>: Shed {
   var content: Content?
   static var archiveVersion: Int {

@@ -2,23 +2,23 @@ import Arc
 import ArcTestSupport
 import Foundation
 
-// Classes with one property of each kind, and the types of its values.
+// Classes that cover each kind of property, and the types of their values.
 
-/// Has a variable of any type.
+/// A class with a variable of any archivable type.
 @Archivable final class KindHolder<Value: ArchivableValue> {
   var value: Value
   var inner: KindHolder<Value>?
   init(_ value: Value) { self.value = value }
 }
 
-/// Has a constant of any type, and a property that is not archived.
+/// A class with a constant of any archivable type, and a property that is not archived.
 @Archivable final class KindConstant<Value: ArchivableValue> {
   let value: Value
   @Transient var uses = 1
   init(_ value: Value) { self.value = value }
 }
 
-/// Has a variable of any type with an observer, which a subclass overrides.
+/// A class with a variable that has an observer. Subclasses may override the variable.
 @Archivable class KindObserved<Value: ArchivableValue> {
   var value: Value { didSet { uses += 1 } }
   @Transient final var uses = 1
@@ -35,7 +35,7 @@ import Foundation
   var date = Date(timeIntervalSinceReferenceDate: 0)
 }
 
-/// Refers to nodes without retaining them.
+/// A class with weak and unowned references to nodes, which do not retain the nodes.
 @Archivable final class KindGuest {
   var nodes: [KindNode] = []
   weak var friend: KindNode?
@@ -43,7 +43,7 @@ import Foundation
   init() {}
 }
 
-/// Has properties with wrappers.
+/// A class with properties that have property wrappers.
 @Archivable final class KindWrapped {
   @KindWrapper var number = 1
   @Coded var counts: [String: Int] = [:]
@@ -77,7 +77,7 @@ struct KindCodedPoint: Codable, Equatable { var x: Double }
   var branches: [KindTree] = []
 }
 
-/// Has a field that is not archived.
+/// A structure with a field that is not archived.
 @Archivable struct KindCached {
   var number: Int
   @Transient var cache = 0
@@ -101,10 +101,10 @@ struct KindCodedPoint: Codable, Equatable { var x: Double }
   case named(String, KindNode?)
 }
 
-/// Two raw values mean the same to the program.
+/// A structure that is archived by its raw value, and accepts every raw value.
 struct KindCode: RawRepresentable, ArchivableValue { var rawValue: Int }
 
-/// The archived form omits the note.
+/// A structure whose archived form omits the note.
 struct KindColor: ArchivableByConversion {
   var red: Double
   var note = ""

@@ -4,8 +4,9 @@ import XCTest
 
 @testable import Arc
 
-/// Objects with random values of each kind of property: two objects are equal if, and only if, their
-/// canonical archives have the same bytes, and a shallow copy has the values that an archive would have.
+/// Tests of objects with random values of each kind of property. Two objects must be equal if, and only if,
+/// their canonical archives have the same bytes. A shallow copy must have the values that it would have after
+/// archiving and reading.
 final class ObjectKindTests: XCTestCase {
   private var random = SplitMix64(seed: 0)
   private var seed: UInt64 = 0
@@ -118,7 +119,8 @@ final class ObjectKindTests: XCTestCase {
 
   // MARK: Checks
 
-  /// Checks objects of each class that can have the values.
+  /// Checks comparison and shallow copying for each class of the models that can have a property of type
+  /// `Value`. `value` returns random values.
   private func check<Value: ArchivableValue>(
     file: StaticString = #filePath, line: UInt = #line, _ value: @escaping (inout Kinds) -> Value
   ) throws {
@@ -168,15 +170,16 @@ final class ObjectKindTests: XCTestCase {
     let archived = try ObjectGraph.copy(object, sharing: parts)
     let copy = try ObjectGraph.shallowCopy(of: object)
     XCTAssertFalse(copy === object, file: file, line: line)
-    // Also the values that are not archived.
+    // The descriptions include the values that are not archived.
     XCTAssertEqual(described(copy), described(archived), message, file: file, line: line)
     XCTAssertEqual(try canonical(copy), try canonical(object), message, file: file, line: line)
   }
 
-  /// The fields of an object; references by their targets, and elements of sets and dictionaries in order.
+  /// Returns descriptions of the fields of an object. References are described by the identity of their
+  /// targets. Elements of sets and dictionaries are sorted, because their order is arbitrary.
   private func described(_ object: AnyObject) -> [String] {
     func text(_ value: Any) -> String {
-      // Each copy may have its own storage for the reference.
+      // A copied lazy reference may have a storage object of its own, so its target is described instead.
       if let lazy = value as? Lazy<KindNode> { return text(lazy.loadedObject as Any) }
       if value is URL { return "\(value)" }
       let mirror = Mirror(reflecting: value)
@@ -195,10 +198,10 @@ final class ObjectKindTests: XCTestCase {
   }
 }
 
-/// Random values of each kind.
+/// A source of random values of each kind.
 private struct Kinds {
   private var random: SplitMix64
-  /// The objects that references refer to.
+  /// The objects to which random references refer.
   let nodes: [KindNode]
 
   init(seed: UInt64) {
