@@ -111,7 +111,7 @@ import Synchronization
     let identity = ObjectIdentifier(type)
     guard known.withLock({ $0[identity] }) == nil else { return }
     let fields = try (type as? any Archivable.Type).flatMap { try Self(ProgramClass.of($0)) }
-    // The entry is never removed.
+    // The entry is never removed, because `recent` does not retain the fields.
     _ = known.withLock { $0.insert(Entry(fields: fields), for: identity) }
   }
 

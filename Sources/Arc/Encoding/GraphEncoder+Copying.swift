@@ -50,8 +50,8 @@ extension GraphEncoder {
     return true
   }
 
-  /// Returns the number of consecutive objects from index `first` on that have a class and are copied. The
-  /// object at `first` is such an object. Only objects that already have a row are counted, and at most
+  /// Returns the number of consecutive objects from index `first` on that belong to a class and are copied.
+  /// The object at `first` is such an object. Only objects that already have a row are counted, and at most
   /// `limit` objects. If no property is selected, returns `limit`, because the objects of a class are then
   /// all copied or all shared.
   @inline(__always)

@@ -68,7 +68,7 @@ extension GraphDecoder {
     try read(reader.valueType(ofSlot: slot))
   }
 
-  // MARK: Objects that refer only to objects that exist
+  // MARK: Objects that refer only to existing objects
 
   /// Builds the object of a row from the filled row of `reader`. References to the row's number then refer to
   /// the object.

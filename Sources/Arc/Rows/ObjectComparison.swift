@@ -22,10 +22,11 @@ import ArcMemory
   private let firstKnown: UnsafeMutableBufferPointer<Pair>
   private var knownCount = 0
   private var tables: PairTables?
-  /// The minimum number of pairs to expect, from which the tables get their capacity.
+  /// A lower bound of the number of pairs, from which the tables get their initial capacity.
   private var expectedCount = 0
   private let check = ExclusivityCheck.now()
-  /// The class whose unknown fields ended the comparison. Nil if the comparison did not end so.
+  /// The class at which the comparison ended, because the fields of the class are not known yet. Nil if no
+  /// class ended the comparison.
   private var unresolved: AnyClass?
   /// Compares the values that are not compared in memory. Nil until a value needs it. From then on, pairs are
   /// retained.
@@ -137,8 +138,8 @@ import ArcMemory
     }
   }
 
-  /// Compares, as rows, the values that are not compared in memory. Nil if the rows cannot be written;
-  /// archiving the object then reports the error.
+  /// Compares the values that are not compared in memory, as rows. Nil if the rows cannot be written, or if
+  /// there are too many pairs. An archive then compares the objects, and reports errors.
   @inline(never)
   private mutating func areRowsEqual(
     _ one: AnyObject, _ other: AnyObject, _ comparison: ClassComparison

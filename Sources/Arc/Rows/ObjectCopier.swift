@@ -6,7 +6,7 @@ import ArcRuntime
 ///
 /// Both methods have the same result: the copy has the values that it would have after archiving and reading.
 /// Invariant: a copier creates one copy at a time. It caches the coders of the objects' classes.
-final class ObjectCopier: @unchecked Sendable {  // Whoever took it out of the pool owns it.
+final class ObjectCopier: @unchecked Sendable {  // The code that took it from the pool owns it.
   private let encoder = RowEncoder(userInfo: [:])
   private let decoder = GraphDecoder(nestingLimit: ArchiveLimits.default.nesting, userInfo: [:])
   private var codersByClass: [ObjectIdentifier: Coders?] = [:]

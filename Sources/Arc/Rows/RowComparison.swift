@@ -6,7 +6,7 @@ import ArcRuntime
 /// row. The rows have the same bytes if the values are the same.
 ///
 /// Only one comparison at a time uses an instance, which caches the writers of the compared classes.
-final class RowComparison: @unchecked Sendable {  // Whoever took it out of the pool owns it.
+final class RowComparison: @unchecked Sendable {  // The code that took it from the pool owns it.
   private let first = RowEncoder(userInfo: [:])
   private let second = RowEncoder(userInfo: [:])
   private var writersByClass: [ObjectIdentifier: Writers] = [:]
@@ -69,7 +69,7 @@ final class RowComparison: @unchecked Sendable {  // Whoever took it out of the 
       guard pairCount + first.objectCount <= Self.maximumCount else { return nil }
       try writers.second.begin(other)
       guard writers.first.rows.hasSameBytes(as: writers.second.rows) else { return false }
-      // Rows with the same bytes contain the same numbers of references. The encoders retain the objects with
+      // Rows with the same bytes contain the same reference numbers. The encoders retain the objects with
       // these numbers.
       return (0..<first.objectCount).allSatisfy { index in
         first.withObject(index + 1) { one in

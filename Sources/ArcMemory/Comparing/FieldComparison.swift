@@ -6,7 +6,8 @@ import ArcRuntime
 /// Invariant: an address is the beginning of an object of the class, or of a value of the structure, that has
 /// the fields.
 @safe package struct FieldComparison {
-  // The offsets in bytes of the fields to compare, by form. Nested fields, in structures, are included.
+  // The offsets in bytes of the fields to compare, by the form of their values. The fields of nested
+  // structures are included.
   private var words: [Int] = []
   private var bytes: [Int] = []
   private var texts: [Int] = []
