@@ -38,7 +38,7 @@ final class RuntimeLayoutTests: XCTestCase {
   func testFormsOfStringsAreKnown() { XCTAssertEqual(TextMemory().isKnown, isTrusted) }
 
   func testDigitsOfDecimalsAreKnown() {
-    let digits = DecimalDigits.digits(of: Decimal(sign: .minus, exponent: -2, significand: 125))
+    let digits = DecimalMemory.digits(of: Decimal(sign: .minus, exponent: -2, significand: 125))
     XCTAssertEqual(digits?.digits, isTrusted ? 125 : nil)
     XCTAssertEqual(digits?.isNegative, isTrusted ? true : nil)
   }

@@ -116,7 +116,7 @@ extension Decimal: ArchivableValue {
 
   /// The number in the decimal notation of archives.
   private var notation: String {
-    guard let (digits, exponent, isNegative) = DecimalDigits.digits(of: self),
+    guard let (digits, exponent, isNegative) = DecimalMemory.digits(of: self),
       let text = DecimalNotation.text(digits, exponent: exponent, isNegative: isNegative)
     else { return Self.compact(description) }
     return text

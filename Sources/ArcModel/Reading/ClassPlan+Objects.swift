@@ -46,7 +46,7 @@ extension ClassPlan {
     if let known = chosenPlans.first(where: { $0.rows.type == chosen }) { return known }
     guard ClassTable.isSubclass(chosen, of: rows.type) else { throw JSONCursor.Refusal() }
     let plan = try plans.plan(of: chosen)
-    // A class chooses among few: a search of the first ones is faster than a table.
+    // A class has few subclasses, so a search is faster than a table.
     if chosenPlans.count < 8 { chosenPlans.append(plan) }
     return plan
   }

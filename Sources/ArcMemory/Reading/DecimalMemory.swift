@@ -10,7 +10,7 @@
 /// the sign, two unused bytes, and 8 words of 16 bits with the mantissa, the lowest word first. Apple
 /// documents these parts for `NSDecimal`. `Layout` contains the differences between Apple's library and
 /// swift-foundation.
-package enum DecimalDigits {
+package enum DecimalMemory {
   /// The digits of a decimal as an integer, the power of ten by which they are multiplied, and the sign. Nil
   /// if the digits do not fit into 64 bits, for NaN, or if the layout is unknown.
   package static func digits(of value: Decimal) -> (digits: UInt64, exponent: Int, isNegative: Bool)? {
