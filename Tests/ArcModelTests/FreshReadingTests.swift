@@ -54,7 +54,7 @@ final class FreshReadingTests: XCTestCase {
     }
   }
 
-  func testFailedUpdateLeavesNoObject() {
+  func testFailedUpdateReleasesNewObjects() {
     do {
       let tree = FreshTree(size: 1)
       tree.first = FreshTree(size: 2)

@@ -186,7 +186,7 @@ final class OnePassUpdateTests: XCTestCase {
     FirstLeaf.root = nil
   }
 
-  func testCodeRunByReleaseMayUpdateTheObject() throws {
+  func testDeinitOfReplacedValueCanUpdateTheObject() throws {
     let holder = Vase()
     holder.item = Parting { try? holder.update(json: #"{"number":5}"#) }
     XCTAssertTrue(inOnePass(holder, #"{"item":null,"number":4}"#))

@@ -52,7 +52,7 @@ final class ReachableClasses {
     try plainType(named: name) ?? composedType(named: name)
   }
 
-  /// Returns the class for a coded name, without composed types of values.
+  /// Returns the class with a coded name. Does not search boxes of composed values, such as arrays.
   private func plainType(named name: String) throws -> (any Archivable.Type)? {
     if let type = registered.classType(named: name) as? any Archivable.Type {
       try add(type)

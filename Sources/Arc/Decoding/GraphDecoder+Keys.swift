@@ -72,8 +72,8 @@ extension ColumnReader {
         expected: "distinct keys whose hashes do not change while the graph is read",
         remedy:
           "hash the keys by properties that do not refer back to the collection, and declare the collection "
-          + "'var'; if the program compares fewer properties than the program that wrote the file, read the "
-          + "file with unknownContent: .preserve(in:) or .leaveOut, which treat equal keys as one",
+          + "'var'; if == compares fewer properties than it did when the file was written, read the file with "
+          + "unknownContent: .preserve(in:) or .leaveOut, which merge equal keys",
         objectID: objectID))
   }
 }

@@ -4,7 +4,7 @@
 /// Invariant: no edge connects a vertex with itself, and no two edges with the same label have the same
 /// source and the same target.
 struct LabelledGraph {
-  /// An edge at one of its ends.
+  /// An edge as seen from one of its vertices: its label and the other vertex.
   struct Edge {
     let label: UInt32
     /// The vertex at the other end.

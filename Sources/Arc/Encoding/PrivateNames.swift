@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// Archives do not store the source file of a type, and no code can name both types to select one.
 enum PrivateNames {
-  /// The classes that can be read. Each is stored after the types of the roots with which it was checked.
+  /// The checks that succeeded. Each element contains the identities of the types of the roots, followed by
+  /// the identity of the class that was checked.
   private static let checked = Mutex<Set<[ObjectIdentifier]>>([])
 
   /// Checks that a reader finds each of some classes, and does not mistake it for another one.

@@ -76,7 +76,8 @@ public struct `weak property (make its class '@Archivable', or mark it '@Transie
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
 extension `weak property (make its class '@Archivable', or mark it '@Transient')` {
-  /// Does nothing. A call compiles for a property without a type, whose declaration has an error of its own.
+  /// Does nothing. Accepts a property without a type, so that the compiler reports only the error of the
+  /// declaration itself.
   @_disfavoredOverload
   public static func check(_ declaration: __WeakDeclaration<Never>) {}
 }

@@ -38,10 +38,11 @@ protocol PropertyAccess {
 
 /// A saved value of a property of an object.
 struct SavedProperty {
-  /// Restores the value with the setter, unless the property still has the value.
-  let set: () -> Void
-  /// Restores the value in the memory of the object, without the setter, unless the property still has the
+  /// Sets the property to the saved value with the setter. Does nothing if the property already has this
   /// value.
+  let set: () -> Void
+  /// Sets the property to the saved value in the memory of the object, without the setter. Does nothing if
+  /// the property already has this value.
   let store: () -> Void
 }
 

@@ -112,7 +112,7 @@ package struct RecordNote {
     /// The type in which a field is archived. Nil for a case and for an associated value.
     var archivedType: (any ArchivableValue.Type)?
 
-    /// Creates the description of a part.
+    /// Creates the description of a field, a case or an associated value.
     package init(
       name: String, marks: [any __PropertyMark] = [], hasInitialValue: Bool = false, isWeak: Bool = false,
       payload: [Part] = []

@@ -134,7 +134,8 @@ final class PartReader {
     return created
   }
 
-  /// Returns the row from which a part is reached, and the name of its column.
+  /// Returns the starting point of a part, and the name of the starting point for errors: the name of a root,
+  /// the number of a row, or a path.
   private func root(
     of target: Target, as type: any ArchivableValue.Type
   ) throws -> (PartRoot, name: String) {

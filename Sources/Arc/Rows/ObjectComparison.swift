@@ -80,8 +80,8 @@ import ArcMemory
     }
   }
 
-  /// Whether two values are equal except for the identity of objects, if the values are objects or arrays of
-  /// objects. Nil for other values, and if only canonical archives show whether the values are equal.
+  /// Returns whether two objects, or two arrays of objects, are equal apart from the identity of the objects.
+  /// Nil if the values have another type, or if only a comparison of canonical archives can decide.
   static func areEqual<Value: ArchivableValue>(
     _ one: Value, _ other: Value, in context: ArchiveContext? = nil
   ) throws -> Bool? {

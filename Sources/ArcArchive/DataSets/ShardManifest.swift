@@ -24,9 +24,10 @@ package struct ShardManifest: Hashable, Sendable {
     package let byteCount: Int
     /// The number of rows of each class, by the coded name of the class.
     package let rowCounts: [String: Int]
-    /// The minimum and the maximum of the values by which the rows are sorted, in the form of the ranges of a
-    /// chunk directory. Nil if there are no values.
+    /// The minimum of the values by which the rows are sorted, encoded as in the ranges of a chunk directory.
+    /// Nil if there are no values.
     package let least: UInt64?
+    /// The maximum of these values, encoded in the same way. Nil if there are no values.
     package let most: UInt64?
   }
 

@@ -190,8 +190,8 @@ struct MergedNodes {
     return UInt32(truncatingIfNeeded: source.firstNode + row)
   }
 
-  /// Returns the object's number for a row of the unchanged graph of a source. Returns a number that no
-  /// object has if the program created the object and it is unknown in the graph.
+  /// Returns the merged node for a row of a source's unchanged graph. Returns `goneNode`, which no object
+  /// has, if the row has no counterpart in the file or in the program's graph.
   func node(ofUnchanged row: Int, inSource source: Int) -> UInt32 {
     let rows = sources[source].rowsOfUnchanged
     guard row > 0, row < rows.count, rows[row] > 0 else {

@@ -221,9 +221,8 @@ struct MergedValues {
     return stored.value(inColumn: position)?.elements?.compactMap(\.string)
   }
 
-  /// Returns the keys under which this save writes the values that the source has under `key`. These are the
-  /// keys of the properties that the program reads from `key`. If the program does not read `key`, it is
-  /// included too.
+  /// Returns the new keys of a source's values for `key`: the keys of the properties that the program reads
+  /// from `key`. Also contains `key` itself if the program does not read it.
   private func currentKeys(for key: String, of row: Row, _ columns: [Column]) -> [String] {
     guard let stored = row.stored, let source = row.shape.source, let graphClass = row.shape.graphClass else {
       return []

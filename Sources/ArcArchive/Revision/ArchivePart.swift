@@ -75,8 +75,8 @@ package struct PartRoot {
 package struct ArchivePart {
   /// The rows, which have new numbers. Row 0 is the row from which the part was reached.
   package let view: RowsView
-  /// The numbers in the file of the rows to which the part refers but which it does not contain. In the part,
-  /// their numbers follow the numbers of its own rows.
+  /// The file's row numbers of the rows that the part refers to but does not contain. The part numbers these
+  /// rows after its own rows.
   package let outside: [Int]
   /// The number of rows of the part, including row 0.
   package let rowCount: Int

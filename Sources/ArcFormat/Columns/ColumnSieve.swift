@@ -118,8 +118,8 @@ struct ColumnSieve {
     return rows
   }
 
-  /// The first node that has exactly one value per value of a node. For the root: one value per row. Nil if
-  /// there is no such node.
+  /// Returns the first node at or below `start` that stores exactly one value for each value of `start`. For
+  /// the root, this is one value per row. Nil if there is no such node.
   private func leadingNode(from start: Int = 0) -> Int? {
     guard !layout.nodes.isEmpty else { return nil }
     var index = start

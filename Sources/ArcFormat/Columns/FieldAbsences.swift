@@ -124,7 +124,8 @@ extension InputRow {
     mayLackFields.value = true
   }
 
-  /// Moves the tracked fields to the first structures of the row, or to the structures after a state.
+  /// Binds each tracked field to the first structure of the row or, if `state` is not nil, to the first
+  /// structure that was appended after `state` was recorded.
   func bindFields(to state: State? = nil) {
     for (number, (node, absences)) in tracked.value.enumerated() where absences.value.hasAbsences {
       absences.value.bind(to: state?.fields[number])

@@ -6,7 +6,7 @@ struct FieldPresence {
   private(set) var sources: [ResolvedColumn]
   /// The node in `layout` of each node of the program's layout.
   private(set) var nodes: [Int]
-  /// The nodes of the added optionals.
+  /// The nodes in `layout` of the optionals that were added around fields.
   private(set) var fields: [Int] = []
 
   /// Adds the optionals. Returns nil if each structure of the file has a value for each of its fields.

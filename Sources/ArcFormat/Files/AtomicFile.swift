@@ -67,8 +67,8 @@ package final class AtomicFile {
     }
   }
 
-  /// The error of a failed save, including the state of the file: replaced or, if there is no old file,
-  /// created.
+  /// Returns the error of a failed save. It states what was attempted, to replace or to create the file, and
+  /// what remains: the unchanged old file, or no file.
   private static func error(_ error: SystemError, _ path: String, old: stat?) -> ArchiveError {
     guard let old else { return error.attempting(to: "create", path, outcome: "no file was created") }
     return error.attempting(

@@ -78,8 +78,8 @@ public enum ColumnKind: UInt8, CaseIterable, Sendable {
     /// The column stores a number per value, a bit or a length. The value contains as many values of each
     /// nested column.
     case elements
-    /// The column stores a case index per value. The value contains one value of the nested column of its
-    /// case, or none.
+    /// The column stores a case index per value. If the case has associated values, the value contains one
+    /// value of the nested column for the case. Otherwise, the value contains no other value.
     case payload
   }
 

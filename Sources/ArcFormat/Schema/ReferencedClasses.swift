@@ -4,9 +4,9 @@ struct ReferencedClasses {
   private let hierarchy: ClassHierarchy
   /// The class indices in preorder of the hierarchy.
   private let classes: [Int]
-  /// For each preorder number and the end: itself if its class is not found yet, otherwise a greater number.
-  /// All classes from a number up to, but not including, the greater number are found. So following the
-  /// numbers gives the next class that is not found. Searches shorten these paths.
+  /// The number at which a search continues, by preorder number. An element equals its index if the class
+  /// with this number is not found yet. Otherwise it is a greater number, and all classes between are found.
+  /// The last element represents the end. Each search shortens the paths that it follows.
   private var next: [Int]
   private var pending: [Int] = []
 

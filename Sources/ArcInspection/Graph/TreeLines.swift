@@ -49,8 +49,9 @@ struct TreeLines: ~Copyable {
     let count: Int
     /// The indentation level of the lines of the elements.
     let level: Int
-    /// The offset in the text, and the index in the mentions, after the last element.
+    /// The offset in the text after the last element.
     var end = 0
+    /// The index in the mentions after the last element.
     var endOfMentions = 0
   }
 

@@ -56,7 +56,7 @@ struct Page {
   /// The line that shows the progress of the command. Nil if standard error is not a terminal.
   let progress: ProgressLine?
 
-  /// The reader of a report on the page.
+  /// Who reads a report: a person on the terminal, or a program or file that receives plain text.
   var reader: Report.Reader { isOnTerminal ? .terminal : .text }
 
   private static let indentations = (0...deepestIndentation).map { String(repeating: "  ", count: $0) }

@@ -64,7 +64,8 @@ struct DistinctValues {
     var count = 1 << 22
   }
 
-  /// Adds a value by its hash, unless `room` is empty.
+  /// Adds a value by its hash, if `room` allows another distinct value. Otherwise, a new value only sets
+  /// `isIncomplete`.
   mutating func add(_ hash: Int, _ room: inout Room) {
     guard !isIncomplete else { return }
     guard room.count > 0 else {

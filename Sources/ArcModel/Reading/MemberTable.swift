@@ -11,8 +11,8 @@ final class MemberTable {
   fileprivate let slots: HandleBuffer<Int>
   /// The tables of the nested objects that paths go through.
   private let inner: [MemberTable]
-  /// For each name the name that probably comes next. The last element is the first name. Reading an object
-  /// updates the buffer.
+  /// For each name, the name that probably comes next in the text. The last element predicts the first name
+  /// of an object. Reading an object updates the predictions.
   fileprivate let following: HandleBuffer<Int>
 
   /// A name while the table is built: its slot, or the rest of each path that begins with the name.

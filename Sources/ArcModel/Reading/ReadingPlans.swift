@@ -23,8 +23,8 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
   /// depth.
   let onePassLimits: (byteCount: Int, levels: Int)
 
-  /// The number of class plans that were begun. Code of the program runs for each plan, for example its
-  /// mapping.
+  /// The number of class plans that were begun. A caller compares two values of it to find out whether new
+  /// plans were created, because creating a plan runs code of the program, such as the mapping of a class.
   var planCount: Int { state.value.planCount }
 
   /// The maximum number of bytes of a text that is read in one pass through rows. After a larger text, the
@@ -128,7 +128,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
 
   // MARK: Reading with an index
 
-  /// Begins a text that is read with an index.
+  /// Prepares the decoder for a text that is read with an index. Does nothing if the decoder is prepared.
   func beginDecoding() throws {
     guard !isDecoding.value else { return }
     try decoder.begin(rowCount: 1)

@@ -31,8 +31,8 @@ struct ReadingSession: ~Copyable {
   private var plansOfNodes: [Int] = []
   /// The stack of objects to build. The last frame is built next.
   var frames: [Frame] = []
-  /// Errors of objects of unknown classes. An error is thrown when only `frameCount` frames are left, because
-  /// the objects before it are then built.
+  /// The errors of objects of unknown classes. An error is thrown when the stack has shrunk to `frameCount`
+  /// frames: then all objects that come before the unknown object in the text are built.
   private var delayedErrors: [(frameCount: Int, error: any Error)] = []
   /// The document index of the object that was preprocessed for this session, or -1.
   var preparedIndex = -1

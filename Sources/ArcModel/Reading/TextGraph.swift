@@ -136,7 +136,8 @@ struct TextGraph {
   /// Whether a JSON object was found already.
   func isKnown(_ index: Int) -> Bool { numbers[RowFiller.row(ofObjectAt: index)] != Self.unknown }
 
-  /// Assigns an object to a JSON object. Nil if the JSON object has no object.
+  /// Records the number of the object that a JSON object is read as. `number` is nil if no object is built
+  /// for the JSON object.
   mutating func setNumber(_ number: Int?, ofObjectAt index: Int) {
     numbers[RowFiller.row(ofObjectAt: index)] = number.map { Int32(truncatingIfNeeded: $0) } ?? Self.noObject
   }

@@ -6,7 +6,7 @@ import XCTest
 /// Random changes of the encodings that compilers write. `ARC_MUTATIONS` sets the number of changes,
 /// `ARC_SEED` repeats a run.
 final class EncodingFuzzTests: XCTestCase {
-  func testFuzzedStringsNeverTrapOrViolateAClaim() throws {
+  func testFuzzedEncodingsNeverTrapOrBreakInvariants() throws {
     let count = RandomTrials.count(usually: 1_000, exhaustively: 20_000)
     let seed = RandomTrials.seed()
     var mutator = EncodingMutator(corpus: try Self.corpus(), generator: SplitMix64(seed: seed))

@@ -26,7 +26,7 @@ final class CodedNameTests: XCTestCase {
     XCTAssertEqual(name(Ghost<Calendar.Identifier>.self), "Ghost<Calendar.Identifier>")
   }
 
-  func testNestedTypesOfGenericExtensionsIncludeTheirArguments() throws {
+  func testNamesOfTypesInGenericExtensionsIncludeTypeArguments() throws {
     XCTAssertEqual(Cabinet<Int>.Drawer.archiveSchema.name, "Cabinet<Int>.Drawer")
     XCTAssertEqual(Cabinet<Int>.Drawer.archiveSchema.codedName.formerText, "Cabinet.Drawer")
     XCTAssertEqual(name(Cabinet<Album.Item>.Label.self), "Cabinet<ArcTests.Album.Item>.Label")
