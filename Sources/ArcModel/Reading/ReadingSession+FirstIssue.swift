@@ -20,6 +20,8 @@ extension ReadingSession {
     for node in graph.nodes where node.firstMember >= 0 && node.state != .merged {
       check(node.index, plans[node.plan], members: node.firstMember, before: end, log)
     }
+    // `log` has the issues, so the error adds nothing.
+    if rules.reportsUnknownKeys { try? noteUnknownMembers(in: log, before: end) }
     if let first = log.firstIndex, first < end { return log.firstError }
     // The log also contains a delayed error.
     return error is ModelReadingError ? issues.firstError : error

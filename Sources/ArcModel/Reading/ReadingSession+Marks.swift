@@ -25,13 +25,21 @@ extension ReadingSession {
     for reference in graph.references { try resolve(reference) }
     for constant in graph.constants { try compare(constant) }
     for number in graph.nodes.indices { try findNeeds(of: number) }
-    guard rules.reportsUnknownKeys else { return }
-    for source in graph.sources {
+    if rules.reportsUnknownKeys { try noteUnknownMembers(in: issues) }
+  }
+
+  /// Adds the members of all JSON objects of the graph that no property reads to a log. Skips members at or
+  /// after the document index `end`.
+  func noteUnknownMembers(in log: IssueLog, before end: Int = .max) throws {
+    for source in graph.sources where source.index < end {
       let plan = plans[graph.nodes[graph.number(ofObjectAt: source.index) ?? source.number].plan]
       // The value in a box reports its own unknown members.
       if plan.plan.isBox { continue }
-      for key in document.keys(of: source.index) where plan.keys.number(at: key, in: document) == nil {
-        try plan.plan.noteUnknown(key, of: source.index, in: document, issues)
+      for key in document.keys(of: source.index)
+      where key < end && plan.keys.number(at: key, in: document) == nil
+        && !plan.plan.isTagOrMark(key, of: source.index, in: document, issues)
+      {
+        try plan.plan.noteUnknown(key, of: source.index, in: document, log)
       }
     }
   }
