@@ -33,8 +33,8 @@ def scan(source: Archive | Dataset | Paths, name: str) -> polars.LazyFrame:
     >>> people.filter(polars.col("mother").is_null()).select("name").collect().to_series().to_list()
     ['Ann']
     """
-    archive = opened(source)
-    own = archive.schema(name, strings="view")
+    archive, options = opened(source), Options("view", accepts=_accepts)
+    own = archive.read_schema(name, None, options)
     schema = recast_schema(own, _rule)
     frame = polars.from_arrow(schema.empty_table())
     assert isinstance(frame, polars.DataFrame)
@@ -47,7 +47,7 @@ def scan(source: Archive | Dataset | Paths, name: str) -> polars.LazyFrame:
             for each in columns]
         # The limit counts rows before the filter.
         asked = pushed(conditions(predicate), own) if predicate is not None and row_limit is None else None
-        for batch in archive.read_batches(name, needed, Options("view"), passing_over=asked):
+        for batch in archive.read_batches(name, needed, options, passing_over=asked):
             part = polars.from_arrow(recast(batch, _rule))
             assert isinstance(part, polars.DataFrame)
             if columns is not None:
@@ -105,8 +105,24 @@ def _condition(name: str, sign: str, literal: Any) -> list[Condition]:
     return []
 
 
+def _accepts(type_: pa.DataType) -> bool:
+    """Returns whether Polars preserves a type of a written table."""
+    types = pa.types
+    if types.is_dictionary(type_):
+        return bool(types.is_integer(type_.index_type)) and _accepts(type_.value_type) and not types.is_nested(
+            type_.value_type)
+    if isinstance(type_, pa.BaseExtensionType) or types.is_run_end_encoded(type_) or types.is_interval(type_) \
+            or types.is_list_view(type_) or types.is_large_list_view(type_):
+        return False
+    if types.is_decimal(type_):
+        return bool(types.is_decimal128(type_)) and type_.scale >= 0
+    return all(_accepts(type_.field(position).type) for position in range(type_.num_fields))
+
+
 def _rule(type_: pa.DataType) -> pa.DataType:
     """Returns the replacement of an Arrow type that Polars does not accept."""
     if type_ == pa.uuid():
         return pa.binary(16)
+    if pa.types.is_date64(type_):
+        return pa.date32()
     return pa.large_string() if pa.types.is_decimal256(type_) else type_

@@ -115,8 +115,8 @@ def _dataset(options: Mapping[str, str]) -> Dataset:
 
 
 def _arrow_schema(options: Mapping[str, str]) -> pa.Schema:
-    return _dataset(options).schema(
-        _option(options, "class"), _columns(options), target_classes=False)
+    return _dataset(options).read_schema(
+        _option(options, "class"), _columns(options), Options(accepts=_accepts), target_classes=False)
 
 
 @dataclass
@@ -163,7 +163,7 @@ class ArcReader(DataSourceReader):
         """Returns the batches of a partition, in types that Spark accepts."""
         if not isinstance(partition, ArcPartition):
             return  # Spark also requests a partition if there are no partitions.
-        options = Options(reference_base=partition.shard << ROW_BITS, has_link_ids=True)
+        options = Options(reference_base=partition.shard << ROW_BITS, has_link_ids=True, accepts=_accepts)
         segments = range(partition.first_segment, partition.first_segment + partition.segment_count)
         for batch in self.dataset.read_shard(
                 partition.shard, self.class_name, self.columns, options, self.schema, segments=segments,
@@ -249,6 +249,20 @@ def _condition(filter: Any) -> Iterator[Condition]:
     if sign is not None and len(filter.attribute) == 1:
         value = [each for each in filter.value if each is not None] if sign == "in" else filter.value
         yield filter.attribute[0], sign, value
+
+
+def _accepts(type_: pa.DataType) -> bool:
+    """Returns whether Spark has a type for the type of a written table."""
+    types = pa.types
+    if types.is_decimal(type_):
+        return bool(types.is_decimal128(type_)) and 0 <= type_.scale <= type_.precision
+    if types.is_timestamp(type_):
+        return bool(type_.unit == "us")
+    if types.is_struct(type_) or types.is_list(type_) or types.is_large_list(type_) or types.is_map(type_):
+        return all(_accepts(type_.field(position).type) for position in range(type_.num_fields))
+    return bool(types.is_date32(type_) or types.is_string(type_) or types.is_large_string(type_)
+                or types.is_binary(type_) or types.is_large_binary(type_) or (types.is_primitive(type_)
+                and not types.is_temporal(type_)) or type_ == pa.uuid())
 
 
 def _rule(type_: pa.DataType) -> pa.DataType:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -30,12 +29,14 @@ from arc_format.container.metadata import read_metadata
 from arc_format.container.segment import Segment
 from arc_format.container.source import Source, read_source
 from arc_format.schema.classes import Class, Column, read_classes
+from arc_format.tables.arrow_types import KEY as ARROW_TYPES
+from arc_format.tables.arrow_types import ArrowTypes, read_arrow_types
 from arc_format.tables.names import CLASS, column_names, named_columns
-from arc_format.tables.options import Dates, Enumerations, Options, References, Strings
+from arc_format.tables.options import Dates, Enumerations, Options, References, Strings, Types
 from arc_format.tables.plan import Plan
 from arc_format.tables.recast import python_rows
 from arc_format.tables.types import CASES
-from arc_format.tables.where import ChunkTest, Condition, Where, chunk_test
+from arc_format.tables.where import ChunkTest, Condition, Where, chunk_test, instant
 
 if TYPE_CHECKING:
     import networkx
@@ -105,8 +106,8 @@ class Archive:
 
     @property
     def metadata(self) -> dict[str, str]:
-        """The metadata of the file, by key."""
-        return dict(self._metadata)
+        """The metadata of the file, by key, without the Arrow types of written tables."""
+        return {key: value for key, value in self._metadata.items() if key != ARROW_TYPES}
 
     @property
     def rows(self) -> int:
@@ -158,13 +159,14 @@ class Archive:
 
     def schema(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
                references: References = "int64", dates: Dates = "timestamp", enums: Enumerations = "struct",
-               subclasses: bool = False, target_classes: bool = True) -> pa.Schema:
+               subclasses: bool = False, target_classes: bool = True, types: Types = "arrow") -> pa.Schema:
         """Returns the schema of a class as a table. Reads no rows.
 
         Fields have the metadata `arc:attributes` (the property attributes of Objective-C's notation), `arc:key` and
         `arc:declared` (the class that declares the property).
         """
-        return self.read_schema(name, columns, Options(strings, references, dates, enums), subclasses, target_classes)
+        options = Options(strings, references, dates, enums, types)
+        return self.read_schema(name, columns, options, subclasses, target_classes)
 
     def read_schema(self, name: str, columns: Iterable[str] | None, options: Options, subclasses: bool = False,
                     target_classes: bool = True, has_ids: bool = False) -> pa.Schema:
@@ -176,7 +178,7 @@ class Archive:
     def table(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
               references: References = "int64", dates: Dates = "timestamp", enums: Enumerations = "struct",
               subclasses: bool = False, target_classes: bool = True,
-              where: Sequence[Condition] | None = None) -> pa.Table:
+              where: Sequence[Condition] | None = None, types: Types = "arrow") -> pa.Table:
         """Returns the objects of a class as a table: `$row`, then a column for each property.
 
         `columns` limits the columns. `where` limits the rows: a row must match all of these conditions. A condition is
@@ -184,7 +186,9 @@ class Archive:
         without a value only matches `in` with a list that contains None.
         `subclasses` adds objects of subclasses, and a column `$class` after `$row`; a property that only a subclass has
         is null in objects of other classes. `target_classes` adds a column `name$class` after each reference that may
-        refer to objects of several classes. The other arguments choose Arrow types, see `Options`.
+        refer to objects of several classes. If the file was written from a table, columns have the Arrow types of that
+        table; with `types="archive"`, they have the types that the Spec assigns to the types of the archive. The other
+        arguments choose Arrow types, see `Options`.
 
         >>> import arc_format
         >>> archive = arc_format.open("Fixtures/person.arc")
@@ -193,17 +197,18 @@ class Archive:
         >>> archive.table("Person", ["name"], where=[("mother", "==", 1)]).to_pylist()
         [{'$row': 2, 'name': 'Bob'}]
         """
-        options = Options(strings, references, dates, enums)
+        options = Options(strings, references, dates, enums, types)
         columns = named_columns(columns)
         batches = list(self.read_batches(
             name, columns, options, subclasses, target_classes, is_whole=True, where=where))
         return pa.Table.from_batches(batches, self.read_schema(name, columns, options, subclasses, target_classes))
 
     def tables(self, *, strings: Strings = "plain", references: References = "int64", dates: Dates = "timestamp",
-               enums: Enumerations = "struct", target_classes: bool = True) -> dict[str, pa.Table]:
+               enums: Enumerations = "struct", target_classes: bool = True, types: Types = "arrow",
+               ) -> dict[str, pa.Table]:
         """Returns all classes with objects as tables, and the roots as `$roots`. Reads the file once."""
-        options = Options(strings, references, dates, enums)
-        plans = Plans(self._table, self._table.classes, None, options, target_classes)
+        options = Options(strings, references, dates, enums, types)
+        plans = Plans(self._table, self._table.classes, None, options, target_classes, arrow_types=self._arrow_types)
         found: dict[int, tuple[Plan, list[pa.RecordBatch]]] = {}
         for plan, batch in self._batches(plans, range(len(self._pairs)), Budget(self.limits), is_whole=True):
             found.setdefault(plan.each.index, (plan, []))[1].append(batch)
@@ -213,12 +218,12 @@ class Archive:
     def batches(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
                 references: References = "int64", dates: Dates = "timestamp", enums: Enumerations = "struct",
                 subclasses: bool = False, target_classes: bool = True, segments: Sequence[int] | None = None,
-                where: Sequence[Condition] | None = None) -> Iterator[pa.RecordBatch]:
+                where: Sequence[Condition] | None = None, types: Types = "arrow") -> Iterator[pa.RecordBatch]:
         """Returns the rows of `table` in batches of whole segments, with at least 65,536 rows each.
 
         Only one batch needs to be in memory. `segments` limits the segments to a run, as indices in `segments`.
         """
-        options = Options(strings, references, dates, enums)
+        options = Options(strings, references, dates, enums, types)
         yield from self.read_batches(name, columns, options, subclasses, target_classes, segments, where=where)
 
     def read_batches(self, name: str, columns: Iterable[str] | None, options: Options, subclasses: bool = False,
@@ -230,12 +235,17 @@ class Archive:
         `has_ids`: whether the archive is a shard of a data set. `is_whole`: whether the caller retains all batches.
         `passing_over`: conditions that an engine checks for each row; parts without any matching row are omitted.
         """
-        conditions = Where(() if where is None else where)
+        conditions, names = Where(() if where is None else where), None
         if conditions.names:
-            yield from self._batches_where(
-                conditions, name, columns, options, subclasses, target_classes, segments, has_ids, is_whole)
-            return
-        plans = self._plans(name, columns, options, subclasses, target_classes, has_ids)
+            # The columns of conditions are read too.
+            names, passing_over = self.read_schema(
+                name, columns, options, subclasses, target_classes, has_ids).names, conditions.conditions
+            asked_columns = named_columns(columns)
+            columns = None if asked_columns is None else list(dict.fromkeys([*asked_columns, *conditions.names]))
+            there = self.read_schema(name, None, options, subclasses, target_classes, has_ids).names
+            for unknown in set(conditions.names) - set(there):
+                raise UsageError(f"where= names '{unknown}'; there are: {', '.join(there)}")
+        plans = self._plans(name, columns, options, subclasses, target_classes, has_ids, names is not None)
         chosen = self._chosen(segments)
         tests: Tests = {}
         if passing_over:
@@ -243,16 +253,16 @@ class Archive:
             chosen = [number for number in chosen if asked.may_hold(
                 self._pairs[number][0].first, self._pairs[number][0].count, base)]
             tests = self._chunk_tests(asked, name, subclasses, base)
+
+        def matching(plan: Plan, batch: pa.RecordBatch) -> pa.RecordBatch:
+            if subclasses:
+                batch = _with_classes(batch, plan.each.name)
+            return conditions.rows(batch, plan.schema).select(names) if names is not None else batch
+
         schema = _with_class(plans.sure(self.class_of(name)).schema) if subclasses else None
-        for plan, batch in self._batches(plans, chosen, Budget(self.limits), is_whole, tests):
-            if schema is None:
-                yield batch
-                continue
-            names = pa.DictionaryArray.from_arrays(
-                pa.array(np.zeros(batch.num_rows, np.int32)), pa.array([plan.each.name], pa.string()))
-            position = schema.get_field_index(CLASS)
-            arrays = batch.columns
-            yield pa.RecordBatch.from_arrays([*arrays[:position], names, *arrays[position:]], schema=schema)
+        for _, batch in self._batches(plans, chosen, Budget(self.limits), is_whole, tests, matching):
+            # Metadata of the schema describes the requested class, not the class of the batch.
+            yield batch if schema is None else batch.replace_schema_metadata(schema.metadata)
 
     def object(self, row: int) -> dict[str, Any]:
         """Returns a row as a dictionary, with its class as `$class`.
@@ -379,24 +389,6 @@ class Archive:
                              f"{len(there)}")
         return segments
 
-    def _batches_where(self, where: Where, name: str, columns: Iterable[str] | None, options: Options,
-                       subclasses: bool, target_classes: bool, segments: Sequence[int] | None, has_ids: bool,
-                       is_whole: bool) -> Iterator[pa.RecordBatch]:
-        """Reads the requested columns and the columns of conditions, without blocks that the directory excludes."""
-        schema = self.read_schema(name, columns, options, subclasses, target_classes, has_ids)
-        asked = named_columns(columns)
-        needed = None if asked is None else list(dict.fromkeys([*asked, *where.names]))
-        whole = self.read_schema(name, needed, options, subclasses, target_classes, has_ids)
-        for unknown in set(where.names) - set(whole.names):
-            raise UsageError(f"where= names '{unknown}'; there are: {', '.join(whole.names)}")
-        # Arrow neither compares views nor filters them by a mask.
-        options = replace(options, strings="plain")
-        for batch in self.read_batches(name, needed, options, subclasses, target_classes, segments, has_ids, is_whole,
-                                       passing_over=where.conditions):
-            rows = where.rows(batch)
-            yield pa.RecordBatch.from_arrays(
-                [rows.column(field.name).cast(field.type) for field in schema], schema=schema)
-
     def _chunk_tests(self, where: Where, name: str, subclasses: bool, base: int) -> Tests:
         """Returns the tests of each class, by the index of the class."""
         tests: Tests = {}
@@ -406,9 +398,18 @@ class Archive:
                 # Several keyed columns can contain the values of one key, so one of them alone cannot exclude rows.
                 if names.count(column_name) == 1:
                     position = names.index(column_name)
+                    value = self._as_instant(each.columns[position], column_name, value)
                     test = chunk_test(each.columns[position], position, sign, value, base)
                     tests.setdefault(each.index, []).extend([test] if test else [])
         return tests
+
+    def _as_instant(self, column: Column, name: str, value: Any) -> Any:
+        """Returns a value for a column of dates or of times without a time zone as it is stored, an instant in UTC."""
+        written = self._arrow_types.get((self._table[column.declaring].name, name))
+        if written is None or not (pa.types.is_date(written.field.type) or (
+                pa.types.is_timestamp(written.field.type) and written.field.type.tz is None)):
+            return value
+        return [instant(each) for each in value] if isinstance(value, list) else instant(value)
 
     @cached_property
     def _selection(self) -> Selection | None:
@@ -421,6 +422,10 @@ class Archive:
             return None
         segments = [segment for segment, _ in self._pairs]
         return Selection(directory, self._table, self.limits, segments, self._payloads.holding)
+
+    @cached_property
+    def _arrow_types(self) -> ArrowTypes:
+        return read_arrow_types(self._metadata, self.limits)
 
     @cached_property
     def _pairs(self) -> list[tuple[Segment, Segment | None]]:
@@ -505,14 +510,17 @@ class Archive:
         return [number for number in among if number in known]
 
     def _plans(self, name: str, columns: Iterable[str] | None, options: Options, subclasses: bool,
-               target_classes: bool, has_ids: bool = False) -> Plans:
+               target_classes: bool, has_ids: bool = False, is_filtered: bool = False) -> Plans:
         each = self.class_of(name)
         classes = self._table.family(name) if subclasses else [each]
-        return Plans(self._table, classes, columns, options, target_classes, has_ids, united=subclasses)
+        return Plans(self._table, classes, columns, options, target_classes, has_ids, subclasses, self._arrow_types,
+                     is_filtered)
 
     def _batches(self, plans: Plans, segments: Iterable[int], budget: Budget, is_whole: bool,
-                 tests: Tests | None = None) -> Iterator[tuple[Plan, pa.RecordBatch]]:
-        """Returns batches of several classes in one pass, each with its plan.
+                 tests: Tests | None = None,
+                 rows: Callable[[Plan, pa.RecordBatch], pa.RecordBatch] = lambda _, batch: batch,
+                 ) -> Iterator[tuple[Plan, pa.RecordBatch]]:
+        """Returns batches of several classes in one pass, each with its plan. `rows` chooses rows and columns.
 
         If the batches become tables, their total memory is limited; otherwise the memory of each batch is limited.
         """
@@ -524,7 +532,7 @@ class Archive:
             plan = plans.sure(blocks[0].each)
             names = self._classes_of_rows().names if plan.leads else None
             before = budget.memory
-            made = plan.batch(blocks, self._string_table, budget, names)
+            made = plan.restored(rows(plan, plan.batch(blocks, self._string_table, budget, names)), budget)
             if not is_whole:
                 budget.memory = before
             return plan, made
@@ -540,3 +548,11 @@ class Archive:
 def _with_class(schema: pa.Schema) -> pa.Schema:
     """Returns the schema of a table of several classes: `$class` follows `$row`."""
     return schema.insert(schema.get_field_index("$row") + 1, pa.field(CLASS, CASES, nullable=False))
+
+
+def _with_classes(batch: pa.RecordBatch, name: str) -> pa.RecordBatch:
+    """Returns a batch with `$class` after `$row`."""
+    schema, arrays = _with_class(batch.schema), batch.columns
+    names = pa.DictionaryArray.from_arrays(pa.array(np.zeros(len(batch), np.int32)), pa.array([name], pa.string()))
+    position = schema.get_field_index(CLASS)
+    return pa.RecordBatch.from_arrays([*arrays[:position], names, *arrays[position:]], schema=schema)

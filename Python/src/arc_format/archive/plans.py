@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from arc_format.basics.errors import UsageError
 from arc_format.columns.budget import Budget
 from arc_format.schema.classes import Class, ClassTable, Column
+from arc_format.tables.arrow_types import ArrowTypes
 from arc_format.tables.names import named_columns
 from arc_format.tables.options import Options
 from arc_format.tables.plan import Plan
@@ -21,9 +22,11 @@ class Plans:
     """Plans by class. `classes` are the requested classes; with `united`, each plan has the columns of all of them."""
 
     def __init__(self, table: ClassTable, classes: Iterable[Class], columns: Iterable[str] | None, options: Options,
-                 target_classes: bool, has_ids: bool = False, united: bool = False) -> None:
+                 target_classes: bool, has_ids: bool = False, united: bool = False,
+                 arrow_types: ArrowTypes | None = None, is_filtered: bool = False) -> None:
         self.table, self.options, self.target_classes, self.has_ids = table, options, target_classes, has_ids
         self.columns = named_columns(columns)
+        self.arrow_types, self.is_filtered = arrow_types, is_filtered
         self.classes = {each.index for each in classes}
         self._plans: dict[int, Plan] = {}
         self._united: dict[_Identity, Column] | None = None
@@ -47,7 +50,8 @@ class Plans:
             if budget is not None:
                 budget.charge_memory(_FIELD_BYTES * len(each.columns if columns is None else columns))
             plan = self._plans[each.index] = Plan(
-                self.table, each, self.columns, self.options, self.target_classes, self.has_ids, columns)
+                self.table, each, self.columns, self.options, self.target_classes, self.has_ids, columns,
+                self.arrow_types, self.is_filtered)
         return plan
 
     def sure(self, each: Class) -> Plan:

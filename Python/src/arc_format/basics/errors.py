@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from typing import NoReturn
 
 #: The code and the expectation of each rule that a reader checks.
@@ -141,6 +143,18 @@ class UsageError(ValueError):
 
     The message states what was found, the possible choices, and what to do.
     """
+
+
+class ArcWarning(UserWarning):
+    """Values or types of a table are not preserved: an archive rounds the values, or has no such type."""
+
+
+def warn(message: str) -> None:
+    """Issues an `ArcWarning` at the line of the program that called this package."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "arc_format":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, ArcWarning, stacklevel=level)
 
 
 def reject(rule: str, offset: int, found: str) -> NoReturn:

@@ -12,7 +12,7 @@ import pyarrow.ipc
 import pyarrow.parquet
 
 from arc_format.archive.archive import Archive
-from arc_format.basics.errors import UsageError
+from arc_format.basics.errors import UsageError, warn
 from arc_format.command.common import OK, add_file, chosen_classes, file_name, opened, standard_output
 from arc_format.command.rows import write_csv, write_json_lines
 from arc_format.datasets.dataset import Dataset
@@ -75,6 +75,12 @@ def _write(archive: Archive | Dataset, name: str, columns: list[str] | None, for
             for batch in batches:
                 writer.write_batch(batch)
         return
+    try:
+        pa.parquet.write_table(schema.empty_table(), io.BytesIO())
+    except pa.ArrowNotImplementedError as error:
+        warn(f"the columns of '{name}' have the types of the archive: {error}")
+        schema = archive.schema(name, columns, types="archive")
+        batches = archive.batches(name, columns, types="archive")
     with pa.parquet.ParquetWriter(file, schema, compression="zstd") as writer:
         for batch in batches:
             writer.write_batch(batch)

@@ -28,7 +28,10 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
 
 def write_json_lines(batches: Iterable[pa.RecordBatch], file: TextIO) -> None:
-    """Writes a JSON object for each row. Dates (ISO 8601), data (base64), UUIDs and decimals are strings."""
+    """Writes a JSON object for each row.
+
+    Dates, times and durations (ISO 8601), data (base64), UUIDs and decimals are strings.
+    """
     for batch in batches:
         for row in python_rows(batch):
             file.write(json.dumps(plain(row), ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n")
@@ -71,8 +74,11 @@ def plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return base64.b64encode(value).decode()
     if isinstance(value, datetime.datetime):
-        text = value.astimezone(datetime.UTC).isoformat()
-        return text.replace("+00:00", "Z")
+        return (value if value.tzinfo is None else value.astimezone(datetime.UTC)).isoformat().replace("+00:00", "Z")
+    if isinstance(value, (datetime.date, datetime.time)):
+        return value.isoformat()
+    if isinstance(value, datetime.timedelta):
+        return f"PT{value.total_seconds():.9f}".rstrip("0").rstrip(".") + "S"
     if isinstance(value, (uuid.UUID, decimal.Decimal)):
         return str(value)
     if isinstance(value, float) and not math.isfinite(value):

@@ -10,8 +10,9 @@ import pyarrow as pa
 from arc_format.basics.errors import UsageError
 from arc_format.schema.classes import Column
 from arc_format.tables.options import Options
+from arc_format.tables.recast import cast
 from arc_format.tables.types import column_type
-from arc_format.writing.canonical import canonical_type
+from arc_format.writing.canonical import canonical, canonical_type
 from arc_format.writing.frames import Frame, schema_beforehand
 from arc_format.writing.model import ROOTS, Leads, written_class
 
@@ -69,9 +70,18 @@ class Agreement:
                 table = table.set_column(position, (known.field if is_said else field).with_type(type_), values)
         read = self._read_types(name, table.schema)
         for field in table.schema:
-            first = self._known.setdefault((name, field.name), _First(number, field, read.get(field.name)))
+            place = name, field.name
+            first = self._known.setdefault(place, _First(number, field, read.get(field.name)))
             if first.read != read.get(field.name):
                 raise _differs(name, number, field, first)
+            if field.type != first.field.type and place not in self._references and place not in self._links:
+                # The archives have the same type, and readers restore one type of Arrow for all of them.
+                position = table.schema.get_field_index(field.name)
+                try:
+                    values = cast(canonical(table.column(position)), first.field.type)
+                except (ValueError, pa.ArrowException):
+                    raise _differs(name, number, field, first) from None
+                table = table.set_column(position, field.with_type(first.field.type), values)
         return table
 
     def _read_types(self, name: str, schema: pa.Schema) -> dict[str, pa.DataType]:

@@ -21,7 +21,8 @@ from arc_format.datasets.manifest import Shard, read_manifest
 from arc_format.datasets.shards import Paths, leads_out, shard_paths
 from arc_format.datasets.sorting import check_contents, is_excluded, sorted_column
 from arc_format.tables.names import named_columns
-from arc_format.tables.options import Dates, Enumerations, Options, Strings
+from arc_format.tables.options import Dates, Enumerations, Options, Strings, Types
+from arc_format.tables.recast import cast, restores
 from arc_format.tables.where import Condition, Where
 
 #: Bits of a row in an id: `shard << 32 | row`.
@@ -106,9 +107,15 @@ class Dataset:
                 checker.check(archive, path)
 
     def schema(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
-               dates: Dates = "timestamp", enums: Enumerations = "struct", target_classes: bool = True) -> pa.Schema:
+               dates: Dates = "timestamp", enums: Enumerations = "struct", target_classes: bool = True,
+               types: Types = "arrow") -> pa.Schema:
         """Returns the schema of a class in the first file that has the class."""
-        options = Options(strings, dates=dates, enums=enums, has_link_ids=True)
+        return self.read_schema(name, columns, Options(strings, dates=dates, enums=enums, types=types), target_classes)
+
+    def read_schema(self, name: str, columns: Iterable[str] | None, options: Options, target_classes: bool = True,
+                    ) -> pa.Schema:
+        """Like `schema`, with options as a value."""
+        options = replace(options, has_link_ids=True)
         of_folders = self._columns_of_folders(name)
         columns = named_columns(columns)
         with _knowing(of_folders):
@@ -116,7 +123,7 @@ class Dataset:
                 name, _without(columns, of_folders), options, target_classes=target_classes, has_ids=True)
         for each in of_folders:
             if columns is None or each.name in columns:
-                schema = schema.append(each.field(strings))
+                schema = schema.append(each.field(options.strings))
         return schema
 
     def _columns_of_folders(self, name: str) -> list[FolderColumn]:
@@ -138,18 +145,17 @@ class Dataset:
 
     def batches(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
                 dates: Dates = "timestamp", enums: Enumerations = "struct", target_classes: bool = True,
-                where: Sequence[Condition] | None = None) -> Iterator[pa.RecordBatch]:
+                where: Sequence[Condition] | None = None, types: Types = "arrow") -> Iterator[pa.RecordBatch]:
         """Returns the objects of a class in all files, batch by batch."""
         yield from self.read_batches(
-            name, columns, Options(strings, dates=dates, enums=enums), target_classes, where=where)
+            name, columns, Options(strings, dates=dates, enums=enums, types=types), target_classes, where=where)
 
     def read_batches(self, name: str, columns: Iterable[str] | None, options: Options, target_classes: bool = True,
                      is_whole: bool = False, where: Sequence[Condition] | None = None,
                      passing_over: Sequence[Condition] | None = None) -> Iterator[pa.RecordBatch]:
         """Like `batches`, with options as a value, as in `Archive.read_batches`."""
         columns, where = named_columns(columns), Where(() if where is None else where).conditions
-        schema = self.schema(name, columns, strings=options.strings, dates=options.dates, enums=options.enums,
-                             target_classes=target_classes)
+        schema = self.read_schema(name, columns, options, target_classes)
         for shard in self.shards_with(name, [*where, *(passing_over or ())]):
             based = replace(options, reference_base=shard << ROW_BITS, has_link_ids=True)
             yield from self.read_shard(shard, name, columns, based, schema, target_classes, is_whole=is_whole,
@@ -197,7 +203,12 @@ class Dataset:
             own = archive.read_schema(name, columns, options, target_classes=target_classes, has_ids=True)
             added = [each for each in of_folders if each.name in schema.names]
             expected = [*schema][:len(schema) - len(added)]
-            if [(each.name, each.type) for each in own] != [(each.name, each.type) for each in expected]:
+            if own.types != [each.type for each in expected]:
+                # The file was written from a table with other types, or without types. It may have the same values.
+                options = replace(options, types="archive")
+                own = archive.read_schema(name, columns, options, target_classes=target_classes, has_ids=True)
+            if own.names != [each.name for each in expected] or not all(
+                    restores(each.type, other.type) for each, other in zip(own, expected, strict=True)):
                 raise UsageError(f"class '{name}' has other columns in {self.files[shard]!r} than in the first file: "
                                  f"{_differences(own, expected)}; choose common ones with columns=, or write it again "
                                  "with the same types")
@@ -206,19 +217,23 @@ class Dataset:
                                               is_whole=is_whole, where=where, passing_over=passing_over):
                 if not is_whole:
                     budget = Budget(self.limits)
-                yield pa.RecordBatch.from_arrays([*batch.columns, *(
+                try:
+                    arrays = [cast(array, each.type) for array, each in zip(batch.columns, expected, strict=True)]
+                except (ValueError, pa.ArrowException) as error:
+                    raise UsageError(f"class '{name}' has values in {self.files[shard]!r} that do not fit the types in "
+                                     f"the first file: {error}; pass types='archive'") from None
+                yield pa.RecordBatch.from_arrays([*arrays, *(
                     each.array(shard, batch.num_rows, schema.field(each.name).type, budget) for each in added)],
                     schema=schema)
 
     def table(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
               dates: Dates = "timestamp", enums: Enumerations = "struct", target_classes: bool = True,
-              where: Sequence[Condition] | None = None) -> pa.Table:
+              where: Sequence[Condition] | None = None, types: Types = "arrow") -> pa.Table:
         """Returns the objects of a class in all files; `where` as in `Archive.table`."""
         columns = named_columns(columns)
-        options = Options(strings, dates=dates, enums=enums)
+        options = Options(strings, dates=dates, enums=enums, types=types)
         batches = list(self.read_batches(name, columns, options, target_classes, is_whole=True, where=where))
-        return pa.Table.from_batches(batches, self.schema(
-            name, columns, strings=strings, dates=dates, enums=enums, target_classes=target_classes))
+        return pa.Table.from_batches(batches, self.read_schema(name, columns, options, target_classes))
 
     def edges(self, columns: Iterable[str] | None = None, *, roots: bool = False) -> pa.Table:
         """Returns all references and links, from id to id."""

@@ -110,7 +110,7 @@ class FolderColumns:
                                  self.columns[name].field("plain").type) for name, _, _ in conditions}
         shards = pa.RecordBatch.from_pydict({"": pa.array(range(self._count), pa.int64()), **arrays})
         mask = np.zeros(self._count, np.bool_)
-        mask[Where(conditions).rows(shards).column(0).to_numpy()] = True
+        mask[Where(conditions).rows(shards, shards.schema).column(0).to_numpy()] = True
         return mask
 
 

@@ -112,7 +112,7 @@ def read_manifest(folder: str, limits: Limits) -> Manifest | None:
 
 def _rows(archive: Archive, path: str) -> list[dict[str, Any]]:
     """Returns the objects of the root `shards`, in its order."""
-    tables = archive.tables(target_classes=False)
+    tables = archive.tables(target_classes=False, types="archive")
     roots = tables["$roots"]
     root = roots.schema.field("shards") if "shards" in roots.schema.names else None
     if root is None or (root.metadata or {}).get(b"arc:attributes", b"").split(b",")[0] != b'T$[@"Shard"]':

@@ -55,7 +55,7 @@ def borders(archive: Archive, sorted_by: tuple[str, str], path: str) -> tuple[in
         raise UsageError(f"sorted_by= names '{key}' of '{name}': name one of numbers, dates, texts or references")
     kind = _kind(column)
     assert kind is not None
-    table = archive.table(name, [key], dates="seconds", target_classes=False)
+    table = archive.table(name, [key], dates="seconds", target_classes=False, types="archive")
     values = table[key].combine_chunks() if table.num_rows else pa.array([], table[key].type)
     there = values.drop_null()
     if pa.types.is_floating(there.type):

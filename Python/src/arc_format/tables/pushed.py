@@ -35,7 +35,7 @@ def _means_the_same(type_: pa.DataType, sign: str, value: Any) -> bool:
         width = type_.to_pandas_dtype()
         with np.errstate(over="ignore"):
             return sign in _WITHOUT_NAN and all(isinstance(each, float) and width(each) == each for each in values)
-    if types.is_large_string(type_) or types.is_string_view(type_):
+    if types.is_string(type_) or types.is_large_string(type_) or types.is_string_view(type_):
         return all(isinstance(each, str) for each in values)
     return types.is_timestamp(type_) and all(
         isinstance(each, datetime.datetime) and each.tzinfo is not None for each in values)

@@ -18,6 +18,8 @@ from arc_format.schema.classes import Column
 from arc_format.schema.kinds import REFERENCES
 from arc_format.schema.types import Node
 from arc_format.tables.names import ID, ROW
+from arc_format.tables.recast import cast
+from arc_format.tables.types import CASES
 
 #: A column, one of == != < <= > >= in, and a value; for `in` a list of values.
 Condition = tuple[str, str, Any]
@@ -72,17 +74,38 @@ class Where:
                     return False
         return True
 
-    def rows(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Returns the rows that match the conditions."""
+    def rows(self, batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+        """Returns the rows that match the conditions, with the values in the types of a schema."""
         mask = None
         for name, sign, value in self.conditions:
             column = batch.column(name)
             try:
+                if name in schema.names:
+                    column = cast(column, _comparable(schema.field(name).type))
                 one = _COMPARISONS[sign](column, pa.scalar(value) if isinstance(value, bytes) else value)
             except (ValueError, TypeError, OverflowError, pa.ArrowNotImplementedError) as error:
                 raise UsageError(f"'{name}' of type {column.type} cannot be compared with {value!r}: {error}") from None
             mask = one if mask is None else pc.and_(mask, one)
         return batch if mask is None else batch.filter(mask)
+
+
+def _comparable(type_: pa.DataType) -> pa.DataType:
+    """Returns the type in which Arrow compares values: it compares neither views nor runs."""
+    types = pa.types
+    if isinstance(type_, pa.BaseExtensionType):
+        return type_ if type_ == pa.uuid() else _comparable(type_.storage_type)
+    if types.is_dictionary(type_) or types.is_run_end_encoded(type_):
+        return type_ if type_ == CASES else _comparable(type_.value_type)
+    return {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}.get(type_, type_)
+
+
+def instant(value: Any) -> Any:
+    """Returns a date, or a time without a time zone, as an instant in UTC; other values unchanged."""
+    if isinstance(value, datetime.datetime):
+        return value if value.tzinfo is not None else value.replace(tzinfo=datetime.UTC)
+    if isinstance(value, datetime.date):
+        return datetime.datetime(value.year, value.month, value.day, tzinfo=datetime.UTC)
+    return value
 
 
 @dataclass

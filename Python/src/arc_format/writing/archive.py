@@ -12,8 +12,11 @@ import pyarrow as pa
 from arc_format.basics.errors import UsageError
 from arc_format.columns.directory import KIND
 from arc_format.columns.integers import MAXIMUM_SHORT
+from arc_format.schema.classes import Class, ClassTable, Column
 from arc_format.schema.types import Node
-from arc_format.tables.names import ROW
+from arc_format.tables.arrow_types import KEY as ARROW_TYPES
+from arc_format.tables.arrow_types import WrittenTypes
+from arc_format.tables.names import ROW, column_names
 from arc_format.writing.arguments import check_leads, check_places, check_roots, check_texts
 from arc_format.writing.columns import ColumnEncoder, Resolve
 from arc_format.writing.directory import DIRECTORY_BYTES, DirectoryWriter, written_table
@@ -86,9 +89,14 @@ def write(target: Target, tables: Mapping[str, Frame], *, references: Leads | No
     classes = _classes(arrow, leads, weak, dict(superclasses or {}), dict(links or {}))
     has_own_roots = roots is None and ROOTS in arrow
     root_class = _root_table(arrow[ROOTS], leads, weak) if has_own_roots else _named_roots(arrow, roots, classes)
+    pairs = dict(metadata or {})
+    if ARROW_TYPES in pairs:
+        raise UsageError(f"metadata= has the key {ARROW_TYPES!r}, whose value this function writes: remove it")
+    types = _arrow_types({ROOTS: root_class, **classes})
+    if types is not None:
+        pairs[ARROW_TYPES] = types
     with replaced(target) as file:
-        _Writer(SegmentWriter(file, compression), root_class, has_own_roots, classes, directory).write(
-            dict(metadata or {}))
+        _Writer(SegmentWriter(file, compression), root_class, has_own_roots, classes, directory).write(pairs)
 
 
 def _classes(tables: Mapping[str, pa.Table], leads: Leads, weak: Collection[tuple[str, str]],
@@ -136,6 +144,23 @@ def _named_roots(tables: Mapping[str, pa.Table], roots: Mapping[str, Root] | Non
             pa.LargeListArray.from_arrays([0, each.row_count], np.arange(each.row_count) + each.first_row)
         columns[name], root_leads[ROOTS, name] = values, class_name
     return written_class(ROOTS, pa.table(columns) if columns else pa.table({ROW: [0]}), root_leads, (), {})
+
+
+def _arrow_types(classes: Mapping[str, WrittenClass]) -> str | None:
+    """Returns the Arrow types of the tables for the metadata; None if the archive has them. Warns about lost types."""
+    types, numbers = WrittenTypes(), {name: number for number, name in enumerate(classes)}
+    table = ClassTable([])
+    for each in classes.values():
+        columns = [Column(numbers[column.declaring], column.key, column.attributes, column.flags, column.tree)
+                   for column in each.columns]
+        table.classes.append(Class(len(table), each.name, None, columns=columns))
+    for each, described in zip(classes.values(), table.classes, strict=True):
+        # A subclass may declare a key of its superclass again. Readers then name the column after its class, too.
+        names = column_names(described.columns, table)
+        for column, name, of_table in zip(described.columns, names, each.columns, strict=True):
+            if of_table.field is not None:
+                types.add(of_table.declaring, name, column, of_table.field, of_table.dictionary)
+    return types.text()
 
 
 class _Writer:

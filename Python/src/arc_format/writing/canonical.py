@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import decimal
+from collections.abc import Callable
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from arc_format.basics.errors import UsageError
-from arc_format.tables.recast import recast_type
+from arc_format.tables.dates import microseconds, seconds
+from arc_format.tables.recast import INTERVAL, is_any_list
 
 
 def canonical_type(type_: pa.DataType) -> pa.DataType:
@@ -17,7 +19,9 @@ def canonical_type(type_: pa.DataType) -> pa.DataType:
     types = pa.types
     if isinstance(type_, pa.BaseExtensionType):
         return type_ if type_ == pa.uuid() else canonical_type(type_.storage_type)
-    if types.is_dictionary(type_):
+    if types.is_dictionary(type_) or types.is_run_end_encoded(type_):
+        if types.is_nested(type_.value_type):
+            raise pa.ArrowNotImplementedError(f"{type_}: cast it to the type of its values")
         return canonical_type(type_.value_type)
     if types.is_null(type_):  # a column without values, from a text format
         return pa.large_string()
@@ -30,7 +34,13 @@ def canonical_type(type_: pa.DataType) -> pa.DataType:
         return pa.timestamp("us", "UTC")
     if types.is_decimal(type_):
         return type_
-    if types.is_list(type_) or types.is_large_list(type_) or types.is_fixed_size_list(type_):
+    if types.is_time32(type_):
+        return pa.int32()
+    if types.is_time64(type_) or types.is_duration(type_):
+        return pa.int64()
+    if type_ == pa.month_day_nano_interval():
+        return INTERVAL
+    if is_any_list(type_):
         return pa.large_list(canonical_type(type_.value_type))
     if types.is_map(type_):
         return pa.map_(canonical_type(type_.key_type), canonical_type(type_.item_type))
@@ -39,48 +49,101 @@ def canonical_type(type_: pa.DataType) -> pa.DataType:
     if types.is_boolean(type_) or types.is_integer(type_) or types.is_floating(type_):
         return type_
     raise UsageError(f"no column of an archive holds values of Arrow's type {type_}: cast it to one of bool, integers, "
-                     "floats, string, binary, timestamp, date, decimal, uuid, list, map, struct")
+                     "floats, string, binary, timestamp, date, time, duration, decimal, uuid, list, map, struct")
 
 
-def canonical(array: pa.ChunkedArray) -> pa.Array:
+#: Is called with a description of values that an archive rounds.
+Lost = Callable[[str], None]
+
+
+def canonical(array: pa.ChunkedArray, lost: Lost = lambda _: None) -> pa.Array:
     """Returns a column as one array of its canonical type. Arrow raises an error for unsupported types."""
     # Checks UTF-8, because readers would refuse the archive.
     array.validate(full=True)
-    array = _laid_out(array)
     wanted = canonical_type(array.type)
-    # Arrow cannot decode dictionaries of views, such as categoricals of Polars.
-    viewless = recast_type(array.type, _viewless)
-    if array.type not in (wanted, viewless):
-        array = array.cast(viewless)
-    if array.type != wanted:
-        array = array.cast(options=pc.CastOptions(wanted, allow_time_truncate=True))
-    pieces = array.chunks
+    pieces = [_canonical(piece, wanted, lost) for piece in array.chunks]
     if len(pieces) == 1:
         return pieces[0]
     return pa.concat_arrays(pieces) if pieces else pa.array([], wanted)
 
 
-def _laid_out(array: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Returns the values of a column of runs, and lists for a column of views of lists; other columns unchanged."""
-    if pa.types.is_run_end_encoded(array.type):
-        return _laid_out(pc.run_end_decode(array))
-    if pa.types.is_list_view(array.type) or pa.types.is_large_list_view(array.type):
-        return pa.chunked_array([_list(piece) for piece in array.chunks], pa.large_list(array.type.value_type))
-    return array
-
-
-def _list(views: pa.Array) -> pa.Array:
-    """Returns views of lists as lists. Arrow's cast returns empty lists if views omit values, such as after a null."""
-    lengths = pc.list_value_length(views).fill_null(0).to_numpy()
+def _canonical(array: pa.Array, wanted: pa.DataType, lost: Lost) -> pa.Array:
+    """Returns an array of its canonical type: by Arrow's cast, or level by level where Arrow has no cast."""
+    types, type_ = pa.types, array.type
+    if types.is_timestamp(type_) or types.is_date(type_):
+        return _instants(array, wanted, lost)
+    if type_ == wanted and _is_castable(type_):
+        return array
+    if isinstance(type_, pa.BaseExtensionType):
+        return _canonical(array.storage, wanted, lost)
+    if types.is_dictionary(type_):
+        # Arrow cannot decode dictionaries of views, such as categoricals of Polars.
+        return _canonical(array.dictionary, wanted, lost).take(array.indices)
+    if types.is_run_end_encoded(type_):
+        # Arrow does not decode runs of views and intervals.
+        ends, rows = array.run_ends.to_numpy(), np.arange(array.offset, array.offset + len(array))
+        return _canonical(array.values, wanted, lost).take(pa.array(np.searchsorted(ends, rows, side="right")))
+    if type_ == pa.month_day_nano_interval():
+        return _interval(array)
+    if _is_castable(type_):
+        return array.cast(wanted)
+    nulls = array.is_null() if array.null_count else None
+    if types.is_struct(type_):
+        children = [_canonical(array.field(position), field.type, lost) for position, field in enumerate(wanted)]
+        return pa.StructArray.from_arrays(children, fields=list(wanted), mask=nulls)
+    if types.is_map(type_):
+        entries = entries_of(array)
+        keys, items = (_canonical(entries.field(position), of, lost)
+                       for position, of in enumerate((wanted.key_type, wanted.item_type)))
+        offsets = array.offsets.to_numpy() - array.offsets[0].as_py()
+        return pa.MapArray.from_arrays(pa.array(offsets, pa.int32()), keys, items, wanted, mask=nulls)
+    # A null, or a value of a view that no list uses, takes no space in the values of a list.
+    lengths = pc.list_value_length(array).fill_null(0).to_numpy()
     offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
-    return pa.LargeListArray.from_arrays(offsets, views.flatten(), mask=views.is_null())
+    values = _canonical(array.flatten(), wanted.value_type, lost)
+    return pa.LargeListArray.from_arrays(offsets, values, wanted, mask=nulls)
 
 
-def _viewless(type_: pa.DataType) -> pa.DataType:
-    """Returns a dictionary without views; other types unchanged."""
-    if pa.types.is_dictionary(type_) and type_.value_type in (pa.string_view(), pa.binary_view()):
-        return pa.dictionary(type_.index_type, canonical_type(type_.value_type), type_.ordered)
-    return type_
+def _is_castable(type_: pa.DataType) -> bool:
+    """Returns whether Arrow casts a type to its canonical type, with all nested types."""
+    types = pa.types
+    if isinstance(type_, pa.BaseExtensionType):
+        return bool(type_ == pa.uuid())
+    if types.is_dictionary(type_) or types.is_run_end_encoded(type_) or types.is_list_view(type_) \
+            or types.is_large_list_view(type_) or type_ == pa.month_day_nano_interval():
+        return False
+    if types.is_nested(type_) and any(
+            types.is_temporal(type_.field(position).type) for position in range(type_.num_fields)):
+        return False  # to find instants that an archive rounds
+    return all(_is_castable(type_.field(position).type) for position in range(type_.num_fields))
+
+
+def _instants(array: pa.Array, wanted: pa.DataType, lost: Lost) -> pa.Array:
+    """Returns instants in microseconds. Archives store them as seconds since 2001, in a float64."""
+    instants = array.cast(options=pc.CastOptions(wanted, allow_time_truncate=True))
+    if pa.types.is_timestamp(array.type) and array.type.unit == "ns":
+        count = pc.sum(pc.not_equal(instants.cast(array.type), array)).as_py()
+        if count:
+            lost(f"{count} times lose nanoseconds")
+    borders = pc.min_max(instants.view(pa.int64())).as_py()
+    if borders["min"] is not None and (borders["min"] < _EXACT[0] or borders["max"] > _EXACT[1]):
+        micros = instants.drop_null().view(pa.int64()).to_numpy()
+        again, is_date = microseconds(seconds(micros))
+        count = int((~is_date | (again != micros)).sum())
+        if count:
+            lost(f"{count} times far from 2001 lose microseconds")
+    return instants
+
+
+#: The microseconds since 1970 of instants that archives store exactly: 1865 to 2137.
+_EXACT = (-3_313_526_400_000_000, 5_270_140_800_000_000)
+
+
+def _interval(array: pa.Array) -> pa.Array:
+    there = np.frombuffer(array.buffers()[1], "<i4,<i4,<i8", len(array), 16 * array.offset) if len(array) else \
+        np.zeros(0, "<i4,<i4,<i8")
+    return pa.StructArray.from_arrays([pa.array(there[f"f{position}"]) for position in range(3)], fields=list(INTERVAL),
+                                      mask=array.is_null())
 
 
 def encoding(type_: pa.DataType, array: pa.Array) -> str:

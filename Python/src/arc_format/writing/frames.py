@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from arc_format.basics.errors import UsageError
+from arc_format.tables.recast import recast_type
 
 
 class Frame(Protocol):
@@ -43,6 +44,10 @@ def arrow_table(name: str, frame: Any) -> pa.Table:
         what = "; ".join(map(str, error.args))
         raise UsageError(f"the table of '{name}' is none of Arrow: {what}: give each column a name of its own, and "
                          "values of one type") from None
+    # Polars stores all strings as views, which few functions of Arrow accept.
+    schema = pa.schema([field.with_type(recast_type(field.type, _viewless)) for field in table.schema])
+    if schema.types != table.schema.types:
+        table = table.cast(schema.with_metadata(table.schema.metadata))
     # The name of pandas for an index of selected rows: positions in another frame.
     return table.drop_columns([column for column in table.column_names if re.fullmatch(r"__index_level_\d+__", column)])
 
@@ -54,3 +59,10 @@ def schema_beforehand(name: str, frame: Any) -> pa.Schema | None:
         return schema
     libraries = {each.__module__.partition(".")[0] for each in type(frame).__mro__}
     return arrow_table(name, frame).schema if libraries & {"pandas", "polars", "duckdb"} else None
+
+
+def _viewless(type_: pa.DataType) -> pa.DataType:
+    """Returns a type of strings or binary values without views; other types unchanged."""
+    if pa.types.is_dictionary(type_):
+        return pa.dictionary(type_.index_type, _viewless(type_.value_type), type_.ordered)
+    return {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}.get(type_, type_)

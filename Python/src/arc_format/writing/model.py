@@ -6,10 +6,11 @@ import json
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 import pyarrow as pa
 
-from arc_format.basics.errors import ArcError, UsageError
+from arc_format.basics.errors import ArcError, UsageError, warn
 from arc_format.schema.classes import KEYED
 from arc_format.schema.kinds import value_kind
 from arc_format.schema.links import link_class, link_encoding
@@ -37,6 +38,9 @@ class WrittenColumn:
     values: pa.Array
     #: whether metadata from an archive states the class that declares it
     is_declared: bool = False
+    #: the field of the table, and the values of its dictionary; None for roots and for columns that Arc adds
+    field: pa.Field | None = None
+    dictionary: pa.Array | None = None
 
 
 @dataclass
@@ -78,7 +82,11 @@ def written_class(name: str, table: pa.Table, leads: Leads, weak: Collection[tup
             type_ = recast_type(each.type, lambda of: pa.int64() if pa.types.is_null(of) else of)
             column = column if type_ == each.type else column.cast(type_)
         try:
-            result.columns.append(_column(result, each, canonical(column), leads, weak, links or {}))
+            lost = partial(_warn_of, f"'{each.name}' of '{name}'")
+            written = _column(result, each, canonical(column, lost), leads, weak, links or {})
+            if (name, each.name) not in leads and (name, each.name) not in (links or {}):
+                written.field, written.dictionary = each, _dictionary(column)
+            result.columns.append(written)
         except (ArcError, pa.ArrowException) as error:
             what = error.found if isinstance(error, ArcError) else str(error)
             raise UsageError(f"'{each.name}' of '{name}' is no column of an archive: {what[:300]}") from None
@@ -154,6 +162,20 @@ def _column(owner: WrittenClass, each: pa.Field, values: pa.Array, leads: Leads,
             ",C" if type_.startswith(("@", "$")) else ""
         attributes = f"T{type_},N{kind}{variable}"
     return WrittenColumn(each.name, each.name, attributes, 0, owner.name, column_tree(attributes, False), values)
+
+
+def _warn_of(what: str, lost: str) -> None:
+    warn(f"{what}: {lost}")
+
+
+def _dictionary(column: pa.ChunkedArray) -> pa.Array | None:
+    """Returns the values of the dictionary of a column; None for a column without, or with several."""
+    if not pa.types.is_dictionary(column.type):
+        return None
+    if not column.num_chunks:
+        return pa.array([], column.type.value_type)
+    dictionary = column.chunk(0).dictionary
+    return dictionary if all(each.dictionary.equals(dictionary) for each in column.chunks[1:]) else None
 
 
 def _reference(type_: pa.DataType, values: pa.Array, target: str, place: tuple[str, str], of_one: str) -> str:
