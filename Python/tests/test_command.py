@@ -109,7 +109,7 @@ def test_sql(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_edges(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["edges", PERSON, "--columns", "Person.friends"]) == 0
-    assert capsys.readouterr().out == "src,dst,column\n1,2,Person.friends\n"
+    assert capsys.readouterr().out == "src,dst,column,weak\n1,2,Person.friends,false\n"
     for name in ("edges.csv", "edges.parquet"):
         assert main(["edges", PERSON, "-o", str(tmp_path / name)]) == 0
     assert pyarrow.parquet.read_table(tmp_path / "edges.parquet").num_rows == 2
@@ -147,7 +147,7 @@ def test_sql_takes_files_of_any_names(tmp_path: pathlib.Path, capsys: pytest.Cap
         assert main(["sql", 'select count(*) n from "Person"', str(tmp_path / name), "--format", "csv"]) == 0
         assert capsys.readouterr().out == "n\n2\n"
     damaged = str(FIXTURES / "invalid" / "S2-payload.arc")
-    assert main(["sql", "select 1", PERSON, damaged]) == 65
+    assert main(["sql", 'select * from "s2-payload".edges', PERSON, damaged]) == 65
     assert f"in '{damaged}'" in capsys.readouterr().err
 
 

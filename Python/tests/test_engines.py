@@ -146,3 +146,91 @@ def test_names_that_differ_in_capitals_alone_are_views_of_their_own() -> None:
     for index, view in enumerate(views[:5], 1):
         quoted = view.replace('"', '""')
         assert connection.sql(f'select a from db."{quoted}"').fetchall() == [(index,)]
+
+
+def segments_read(archive: Any, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, Any]]:
+    """The columns and segments of each reading of an archive from now on."""
+    found: list[tuple[Any, Any]] = []
+    read = archive.read_batches
+
+    def noted(name: str, columns: Any, options: Any, *rest: Any, **choices: Any) -> Iterator[pa.RecordBatch]:
+        found.append((columns, choices.get("segments")))
+        yield from read(name, columns, options, *rest, **choices)
+
+    monkeypatch.setattr(archive, "read_batches", noted)
+    return found
+
+
+def test_duckdb_reads_the_columns_and_segments_of_a_query(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 40_000
+    table = pa.table({
+        "n": range(count), "text": [f"t{row % 1000}" for row in range(count)],
+        "half": [row / 2 if row % 10 else None for row in range(count)],
+        "day": pa.array([row // 100 for row in range(count)], pa.date32()),
+        "moment": pa.array([row * 1000 for row in range(count)], pa.timestamp("ms", "UTC")),
+        "kind": pa.array([f"k{row % 3}" for row in range(count)]).dictionary_encode(),
+        "nan": [float("nan") if row % 2 else 1.0 for row in range(count)],
+        "next": pa.array([*range(1, count), None])})
+    file = io.BytesIO()
+    arc_format.write(file, {"T": table}, references={("T", "next"): "T"}, directory=True, segment_rows=10_000)
+    archive = arc_format.open(file.getvalue())
+    found = segments_read(archive, monkeypatch)
+    connection = duckdb.connect()
+    arc_format.duckdb.attach(connection, archive, "a")
+    assert found == []
+    for query, answer, columns, segments in (
+            ("count(*) from t", 40_000, 1, None), ("sum(n) from t", sum(range(count)), 1, None),
+            ("text from t where n = 25000", "t0", 2, [3]),
+            ("sum(n) from t where n < 3 or n > 39998", 40_002, 1, [1, 4]),
+            ("count(*) from t where half = 7.5", 1, 2, [1]),
+            ("count(*) from t where half is null", 4000, 2, [1, 2, 3, 4]),
+            ("min(n) from t where day = date '1970-10-01'", 27_300, 2, [3]),
+            ("count(*) from t where day >= date '1970-10-01' and day < date '1970-10-02'", 100, 2, [3]),
+            ("max(n) from t where moment < timestamptz '1970-01-01 00:00:02Z'", 1, 2, [1]),
+            ("count(*) from t where n in (1, 39999)", 2, 2, None),
+            ("count(*) from t where kind = 'k1'", 13_333, 2, None),
+            ("count(*) from t where text = 't7' and n >= 30000", 10, 3, [4]),
+            ("min(n) from t where next is null", 39_999, 2, None),
+            ("count(*) from t where nan = 1", 20_000, 2, [1, 2, 3, 4]), ("n from t where next = 39000", 38_998, 2, [4]),
+            ('n from t where "$row" = 12345', 12_344, 2, [2]), ("count(*) from t where n > 50000", 0, 2, [])):
+        found.clear()
+        assert connection.sql(f'select {query.replace("from t", "from a.T")}').fetchall() == [(answer,)], query
+        assert [len(found), len(set(found[0][0]))] == [1, columns], query
+        assert segments is None or found[0][1] == segments, query
+
+
+def test_duckdb_reads_data_sets_by_shards_and_segments(tmp_path: pathlib.Path) -> None:
+    shards = [{"T": pa.table({"n": range(start, start + 5000), "year": [2020 + start // 5000] * 5000})}
+              for start in range(0, 20_000, 5000)]
+    arc_format.write_dataset(tmp_path / "s", shards, partition_by=["year"], sorted_by=("T", "n"), directory=True)
+    connection = duckdb.connect()
+    arc_format.duckdb.attach(connection, tmp_path / "s", "s")
+    for query, answer in (("sum(n) from s.T", sum(range(20_000))), ("count(*) from s.T where year = 2021", 5000),
+                          ('count(*) from s.T where "$id" >= 4294967296', 15_000), ("n from s.T where n = 7", 7),
+                          ("count(*) from s.T where n between 4999 and 5000 and year > 2020", 1)):
+        assert connection.sql(f"select {query}").fetchall() == [(answer,)], query
+
+
+def test_duckdb_and_arrow_types(tmp_path: pathlib.Path) -> None:
+    from test_arrow_types import EXTENSIONS, LEAVES
+
+    columns = {f"c{number}": pa.concat_arrays([each.slice(0, 1), pa.nulls(1, each.type)])
+               for number, each in enumerate([*LEAVES, *EXTENSIONS])}
+    arc_format.write(tmp_path / "a.arc", {"T": pa.table({"n": [0, 1], **columns})})
+    connection = duckdb.connect()
+    arc_format.duckdb.attach(connection, tmp_path / "a.arc", "a")
+    assert len(connection.sql("select * from a.T").fetchall()) == 2
+    for name in columns:
+        assert connection.sql(f"select n, {name} is null from a.T where n = 0 and {name} is not null").fetchall() == [
+            (0, False)]
+
+
+def test_errors_of_a_damaged_file_reach_the_query(tmp_path: pathlib.Path) -> None:
+    file = io.BytesIO()
+    arc_format.write(file, {"T": pa.table({"n": range(100)})})
+    data = bytearray(file.getvalue())
+    data[data.rindex(b"ROWS", 0, data.index(b"INDX")) + 26] ^= 1
+    connection = duckdb.connect()
+    arc_format.duckdb.attach(connection, arc_format.open(bytes(data)), "a")
+    with pytest.raises(duckdb.Error, match="damagedSegment"):
+        connection.sql("select * from a.T").fetchall()

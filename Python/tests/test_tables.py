@@ -169,7 +169,8 @@ def test_edges_are_all_references_that_the_judge_prints(name: str) -> None:
 
 def test_edges_of_some_columns() -> None:
     source = opened("person.arc")
-    assert source.edges(["Person.mother"]).to_pylist() == [{"src": 2, "dst": 1, "column": "Person.mother"}]
+    assert source.edges(["Person.mother"]).to_pylist() == [
+        {"src": 2, "dst": 1, "column": "Person.mother", "weak": True}]
     with pytest.raises(UsageError, match=r"no column 'Person.name' has references; these have: Person.mother"):
         source.edges(["Person.name"])
 
@@ -183,7 +184,8 @@ def test_data_sets_have_ids_and_refuse_other_columns(tmp_path: Any) -> None:
     assert shards.table("Person").to_pylist()[2:] == [
         {"$id": second + 1, "$row": 1, "name": "Ann", "mother": None, "friends": [second + 2]},
         {"$id": second + 2, "$row": 2, "name": "Bob", "mother": second + 1, "friends": []}]
-    assert {"src": second + 1, "dst": second + 2, "column": "Person.friends"} in shards.edges().to_pylist()[2:]
+    edge = {"src": second + 1, "dst": second + 2, "column": "Person.friends", "weak": False}
+    assert edge in shards.edges().to_pylist()[2:]
     assert (shards.classes, shards.counts(), len(shards)) == (["Person"], {"Person": 4}, 2)
     shards.verify()
     # As tables know ids, they make one archive again.

@@ -6,13 +6,11 @@ import datetime
 import io
 import math
 import operator
-from collections.abc import Iterator
 from typing import Any
 
 import polars
 import pyarrow as pa
 import pyarrow.compute as pc
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -49,17 +47,9 @@ def questions(draw: st.DrawFn) -> tuple[pa.Array, str, Any]:
         st.sampled_from(there) | values if there else values)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def small_segments() -> Iterator[None]:
-    """Segments of three rows."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arc_format.writing.archive, "_rows_per_segment", lambda _: 3)
-        yield
-
-
 def archive_of(column: pa.Array) -> arc_format.Archive:
     file = io.BytesIO()
-    arc_format.write(file, {"T": pa.table({"c": column})}, directory=True)
+    arc_format.write(file, {"T": pa.table({"c": column})}, directory=True, segment_rows=3)
     return arc_format.open(file.getvalue())
 
 

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from arc_format.archive.archive import Archive, Verify
+from arc_format.archive.table import ArchiveTable
 from arc_format.basics.errors import ArcError, ArcWarning, DatasetError, UsageError
 from arc_format.basics.limits import DEFAULT, UNTRUSTED, Limits
 from arc_format.container.source import Source
@@ -17,8 +18,8 @@ from arc_format.datasets.shards import Paths
 from arc_format.datasets.writing import write_dataset
 from arc_format.writing.archive import write
 
-__all__ = ["DEFAULT", "UNTRUSTED", "ArcError", "ArcWarning", "Archive", "Dataset", "DatasetError", "Limits",
-           "UsageError", "dataset", "open", "write", "write_dataset"]
+__all__ = ["DEFAULT", "UNTRUSTED", "ArcError", "ArcWarning", "Archive", "ArchiveTable", "Dataset",
+           "DatasetError", "Limits", "UsageError", "dataset", "open", "write", "write_dataset"]
 
 __version__ = "1.0.0"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,11 +17,13 @@ from arc_format.archive.edges import EdgeFinder
 from arc_format.archive.objects import RowClasses
 from arc_format.archive.payloads import Payloads
 from arc_format.archive.plans import Plans
+from arc_format.archive.table import ArchiveTable, counted, describe_classes
 from arc_format.basics.errors import ArcError, UsageError, reject
 from arc_format.basics.limits import DEFAULT, Limits
 from arc_format.checks.verification import verify_directory, verify_rows
 from arc_format.columns.budget import Budget
 from arc_format.columns.directory import read_directory
+from arc_format.columns.ranges import FORMS
 from arc_format.columns.rows import Block, ColumnChunks, pair_links, read_rows, read_runs
 from arc_format.columns.selection import Selection
 from arc_format.columns.strings import StringTable, read_strings
@@ -29,9 +32,11 @@ from arc_format.container.metadata import read_metadata
 from arc_format.container.segment import Segment
 from arc_format.container.source import Source, read_source
 from arc_format.schema.classes import Class, Column, read_classes
+from arc_format.schema.kinds import REFERENCES
 from arc_format.tables.arrow_types import KEY as ARROW_TYPES
 from arc_format.tables.arrow_types import ArrowTypes, read_arrow_types
-from arc_format.tables.names import CLASS, column_names, named_columns
+from arc_format.tables.guarantees import ColumnRange, SegmentRanges
+from arc_format.tables.names import CLASS, ID, ROW, column_names, named_columns
 from arc_format.tables.options import Dates, Enumerations, Options, References, Strings, Types
 from arc_format.tables.plan import Plan
 from arc_format.tables.recast import python_rows
@@ -71,7 +76,8 @@ class Archive:
             raise UsageError(f"verify={verify!r}: choose one of 'segments', 'all', 'none'")
         if not isinstance(limits, Limits):
             raise UsageError(f"limits={limits!r}: give arc_format.DEFAULT, UNTRUSTED, or Limits(…) of your own")
-        self.limits = limits
+        self.limits, self._verify = limits, verify
+        self._path = os.path.abspath(source) if isinstance(source, (str, os.PathLike)) else None
         self._data = read_source(source, limits)
         self._layout = read_layout(self._data, limits)
         self._table = read_classes(self._data, self._layout, limits)
@@ -85,6 +91,42 @@ class Archive:
         self._is_verified = False
         if verify == "all":
             self.verify()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles the path of the file. Raises `TypeError` if the archive was not opened by a path."""
+        if self._path is None:
+            raise TypeError("an archive that was opened from bytes or from an open file cannot be pickled: open a path")
+        return _opened_again, (self._path, self.limits, self._verify, bytes(self._data[-_TRAILER_BYTES:]))
+
+    def __len__(self) -> int:
+        """The number of classes, including classes without objects."""
+        return len(self._table) - 1
+
+    def __bool__(self) -> bool:
+        """Always true, also without classes."""
+        return True
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the classes."""
+        return iter(self.classes)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether the file has a class with a name."""
+        return name in self.classes
+
+    def __getitem__(self, name: str) -> ArchiveTable:
+        """Returns the objects of a class, which are read on demand. Raises `KeyError` if there is no such class."""
+        if name not in self:
+            raise KeyError(f"there is no class {name!r}; there are: {', '.join(self.classes) or 'none'}")
+        return ArchiveTable(self, name)
+
+    def __repr__(self) -> str:
+        file = "" if self._path is None else f"{self._path!r}, "
+        return f"Archive({file}{counted(self.rows, 'object')} of {counted(len(self), 'class')})"
+
+    def _repr_html_(self) -> str:
+        """The classes with their columns, for a notebook."""
+        return describe_classes(self, self.classes, repr(self))
 
     def __enter__(self) -> Archive:
         return self
@@ -134,6 +176,15 @@ class Archive:
         if not isinstance(name, str) or name not in self._table.by_name:
             raise UsageError(f"there is no class '{name}'; there are: {', '.join(self.classes) or 'none'}")
         return self._table.by_name[name]
+
+    def subclasses(self, name: str) -> list[str]:
+        """Returns the names of all subclasses of a class, also indirect ones, each after its superclass.
+
+        >>> import arc_format
+        >>> arc_format.open("Fixtures/inheritance.arc").subclasses("Vehicle")
+        ['Car', 'Truck']
+        """
+        return [each.name for each in self._table.family(self.class_of(name).name)[1:]]
 
     def counts(self) -> dict[str, int]:
         """Returns the number of objects of each class, without the objects of its subclasses.
@@ -312,17 +363,51 @@ class Archive:
             for block in self._blocks(number, classes, lambda each, position: (each.index, position) in wanted):
                 yield from block.columns.values()
 
+    def ranges(self, name: str, base: int = 0) -> Iterator[SegmentRanges]:
+        """Returns the segments that may have objects of a class, with the ranges of columns that are known of each.
+
+        These are the ranges of row numbers and, if the file has a directory, of numbers, dates and references. `base`
+        is added to references and is the id of row 0 of the file in a data set.
+        """
+        each, selection = self.class_of(name), self._selection
+        # The position of the first chunk of each column among the chunks of a block.
+        places = np.cumsum([0, *(len(column.tree.stored) for column in each.columns)]).tolist()
+        names = column_names(each.columns, self._table)
+        for number in self._segments_with({each.index}, range(len(self._pairs))):
+            segment = self._pairs[number][0]
+            found = {ROW: ColumnRange("int64", segment.first, segment.first + segment.count - 1, False),
+                     ID: ColumnRange("int64", segment.first + base, segment.first + segment.count - 1 + base, False)}
+            directory = None if selection is None else selection.directory
+            for block in () if directory is None else directory.blocks(number):
+                if directory is None or int(directory.classes[block]) != each.index:
+                    continue
+                first, count = int(directory.chunk_starts[block]), int(directory.columns[block])
+                for column, column_name, place in list(zip(each.columns, names, places, strict=False))[:count]:
+                    node = column.tree.root
+                    while node.kind == "optional":
+                        node = node.children[0]
+                    if node.kind not in FORMS or node.kind in ("enumeration", "string") or column.tree.is_recursive:
+                        continue
+                    borders = directory.range(first + place + column.tree.stored.index(node), node.kind)
+                    shift = base if node.kind in REFERENCES else 0
+                    # NaN is outside of a range, and so is nil, which is null in a table.
+                    if borders is not None and (borders[0] == 0 or node.kind in REFERENCES):
+                        found[column_name] = ColumnRange(
+                            node.kind, borders[1] + shift, borders[2] + shift,
+                            node is not column.tree.root or node.kind in (*REFERENCES, "date"))
+            yield number, found
+
     # ---- Graphs
 
     def edges(self, columns: Iterable[str] | None = None, *, roots: bool = False) -> pa.Table:
-        """Returns all references of all objects: `src` and `dst` are rows, `column` is `Class.key`.
+        """Returns all references of all objects: `src` and `dst` are rows, `column` is `Class.key`, `weak` a Boolean.
 
         The references include references in collections, structures and enumerations. `columns` limits them to some
         columns; `roots` adds the references of row 0.
 
         >>> import arc_format
         >>> arc_format.open("Fixtures/person.arc").edges(["Person.friends"]).to_pylist()
-        [{'src': 1, 'dst': 2, 'column': 'Person.friends'}]
+        [{'src': 1, 'dst': 2, 'column': 'Person.friends', 'weak': False}]
         """
         return self.read_edges(columns, roots=roots)
 
@@ -337,6 +422,29 @@ class Archive:
         budget = Budget(self.limits)
         return finder.edges((block for number in range(len(self._pairs)) for block in self._blocks(
             number, finder.classes, lambda each, position: finder.wants(each.index, position))), budget)
+
+    def holders(self, row: int) -> pa.Table:
+        """Returns the references to an object, as `arcdump holders` prints them, in the order of `edges`.
+
+        `src` is the row that has the reference, 0 for the roots; `class` is its class, and `column` is `Class.key`.
+        `kind` is `strong`, `weak` or `unowned`; only strong references retain the object. Reads all references of the
+        file. Raises `UsageError` if there is no such row.
+
+        >>> import arc_format
+        >>> arc_format.open("Fixtures/person.arc").holders(2).to_pylist()
+        [{'src': 1, 'class': 'Person', 'column': 'Person.friends', 'kind': 'strong'}]
+        """
+        if self._classes_of_rows().name(row) == "$roots":
+            raise UsageError("row 0 contains the roots, to which nothing refers: give the row of an object")
+        edges = self.read_edges(None, roots=True)
+        edges = edges.filter(pc.equal(edges["dst"], row))
+        unowned = EdgeFinder(self._table, None, True).unowned
+        columns, are_weak = edges["column"].cast(pa.string()).to_pylist(), edges["weak"].to_pylist()
+        kinds = ["weak" if is_weak else "unowned" if column in unowned else "strong"
+                 for column, is_weak in zip(columns, are_weak, strict=True)]
+        names = [self._table[int(each)].name for each in self._classes_of_rows().classes[edges["src"].to_numpy()]]
+        return pa.table({"src": edges["src"], "class": pa.array(names, pa.string()),
+                         "column": pa.array(columns, pa.string()), "kind": pa.array(kinds, pa.string())})
 
     def edge_columns(self, *, roots: bool = False, base: int | None = None) -> list[str]:
         """Returns the columns of the edges in `read_edges`."""
@@ -543,6 +651,18 @@ class Archive:
                 if plans.of(block.each, budget) is not None:
                     yield from map(batch, batching.add(block))
         yield from map(batch, batching.rest())
+
+
+#: The size of the trailer, whose checksum covers the checksums of all segments.
+_TRAILER_BYTES = 40
+
+
+def _opened_again(path: str, limits: Limits, verify: Verify, trailer: bytes) -> Archive:
+    """Opens the file of a pickled archive. Raises `UsageError` if the path has another file now."""
+    archive = Archive(path, limits=limits, verify=verify)
+    if bytes(archive._data[-_TRAILER_BYTES:]) != trailer:
+        raise UsageError(f"{path!r} is not the file of the archive that was pickled: it was replaced")
+    return archive
 
 
 def _with_class(schema: pa.Schema) -> pa.Schema:

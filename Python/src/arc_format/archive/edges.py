@@ -13,19 +13,20 @@ from arc_format.columns.budget import Budget
 from arc_format.columns.flow import flow
 from arc_format.columns.rows import Block, ColumnChunks, Rows
 from arc_format.columns.walk import Walk
-from arc_format.schema.classes import ClassTable
+from arc_format.schema.classes import ClassTable, Column
 from arc_format.schema.kinds import REFERENCES
 from arc_format.schema.links import link_class
 from arc_format.schema.types import Node
 from arc_format.tables.names import column_names
 
-#: `src` and `dst` are rows, `column` is `Class.key`.
+#: `src` and `dst` are rows, `column` is `Class.key`, `weak` is whether the reference is weak.
 SCHEMA = pa.schema([pa.field("src", pa.int64(), nullable=False), pa.field("dst", pa.int64(), nullable=False),
-                    pa.field("column", pa.dictionary(pa.int32(), pa.string()), nullable=False)])
+                    pa.field("column", pa.dictionary(pa.int32(), pa.string()), nullable=False),
+                    pa.field("weak", pa.bool_(), nullable=False)])
 
 
-#: Rows, the rows to which they refer, and for links the shards of the targets.
-Led = tuple[Rows, npt.NDArray[np.uint], npt.NDArray[np.uint] | None]
+#: A node, the rows with its references, the rows to which they refer, and for links the shards of the targets.
+Led = tuple[Node, Rows, npt.NDArray[np.uint], npt.NDArray[np.uint] | None]
 
 
 class EdgeFinder:
@@ -40,6 +41,8 @@ class EdgeFinder:
         self.names: list[str] = []
         #: the columns with references of each class: position, and number of the name
         self.numbers: dict[tuple[int, int], int] = {}
+        #: the columns whose references are unowned
+        self.unowned: set[str] = set()
         chosen = None if columns is None else set(columns)
         for each in table.classes if has_roots else table.classes[1:]:
             names = column_names(each.columns, table)
@@ -49,6 +52,8 @@ class EdgeFinder:
                 if leads and (chosen is None or full in chosen):
                     self.numbers[each.index, position] = len(self.names)
                     self.names.append(full)
+                    if each.index and is_unowned(column):
+                        self.unowned.add(full)
 
     @property
     def classes(self) -> set[int]:
@@ -63,12 +68,12 @@ class EdgeFinder:
         """Returns the edges of some blocks, in the order of blocks and columns."""
         sources: list[Rows] = [np.zeros(0, np.int64)]
         targets: list[npt.NDArray[np.integer[Any]]] = [np.zeros(0, np.uint32)]
-        numbers, counts = [], []
+        numbers, counts, are_weak = [], [], []
         for block in blocks:
             rows = block.rows() if block.columns else None
             for position, values in block.columns.items():
                 assert rows is not None
-                for owners, rows_led_to, shards in _references(values, rows, budget, self.base is not None):
+                for node, owners, rows_led_to, shards in _references(values, rows, budget, self.base is not None):
                     is_there = rows_led_to != 0
                     led_to: npt.NDArray[np.integer[Any]] = rows_led_to
                     if shards is not None:
@@ -82,12 +87,24 @@ class EdgeFinder:
                     targets.append(led_to)
                     numbers.append(self.numbers[block.each.index, position])
                     counts.append(len(owners))
+                    are_weak.append(node.kind == "weak")
         src, dst = np.concatenate(sources), np.concatenate(targets, dtype=np.int64, casting="unsafe")
         if self.base:
             src = src + self.base
         column = np.repeat(np.array(numbers, np.int32), np.array(counts, np.int64))
+        weak = np.repeat(np.array(are_weak, np.bool_), np.array(counts, np.int64))
         return pa.Table.from_arrays([pa.array(src), pa.array(dst), pa.DictionaryArray.from_arrays(
-            pa.array(column), pa.array(self.names, pa.string()), safe=False)], schema=SCHEMA)
+            pa.array(column), pa.array(self.names, pa.string()), safe=False), pa.array(weak)], schema=SCHEMA)
+
+
+def is_unowned(column: Column) -> bool:
+    """Returns whether the reference of a column does not retain its target and is never nil, as for `unowned` in Swift.
+
+    This holds for stored properties (attribute `V`) with neither `&` nor `W`. A collection retains its elements.
+    """
+    attributes = column.attributes[1 + len(column.encoding):].split(",")
+    return column.tree.root.kind == "reference" and not column.is_keyed and any(
+        each.startswith("V") for each in attributes) and "&" not in attributes and "W" not in attributes
 
 
 def _references(values: ColumnChunks, rows: Rows, budget: Budget, has_links: bool) -> Iterator[Led]:
@@ -98,10 +115,10 @@ def _references(values: ColumnChunks, rows: Rows, budget: Budget, has_links: boo
             if asked.owners is None:
                 continue
             if asked.node.kind in REFERENCES and asked.chunk is not None:
-                yield asked.owners, asked.chunk.integers(), None
+                yield asked.node, asked.owners, asked.chunk.integers(), None
             elif has_links and link_class(asked.node) is not None:
                 shards, rows_led_to = (_integers(values, child) for child in asked.node.children)
-                yield asked.owners, rows_led_to, shards
+                yield asked.node, asked.owners, rows_led_to, shards
         return
     walk = Walk(values, budget)
     # The node with the target rows, and for links the node with the shards.
@@ -114,7 +131,7 @@ def _references(values: ColumnChunks, rows: Rows, budget: Budget, has_links: boo
         taken[position + 1] = [walk.taken[node.index] for node, _ in nodes]
     for number, (node, of_shards) in enumerate(nodes):
         count = walk.taken[node.index]
-        yield (np.repeat(rows, np.diff(taken[:, number])), _integers(values, node)[:count],
+        yield (node, np.repeat(rows, np.diff(taken[:, number])), _integers(values, node)[:count],
                None if of_shards is None else _integers(values, of_shards)[:count])
 
 

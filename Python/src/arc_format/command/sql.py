@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import argparse
 import os
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
 
 from arc_format.basics.errors import ArcError, DatasetError, UsageError
 from arc_format.command.common import OK, add_trust, opened, printable, standard_output
 from arc_format.command.rows import write_csv, write_json_lines
 from arc_format.tables.names import distinct
+
+if TYPE_CHECKING:
+    import duckdb
 
 #: Names of DuckDB's own databases.
 _TAKEN = ("main", "memory", "system", "temp")
@@ -36,15 +42,20 @@ def run(arguments: argparse.Namespace) -> int:
         import duckdb
     except ImportError as error:
         raise UsageError("sql needs DuckDB: pip install 'arc-format[duckdb]'") from error
-    from arc_format.duckdb import attach
+    from arc_format.duckdb import attach_views
 
     connection = duckdb.connect()
     # DuckDB ignores the case of names.
     names = distinct((os.path.splitext(os.path.basename(os.path.normpath(path)))[0].lower()
                       for path in arguments.files), taken=_TAKEN)
+    failures: list[Exception] = []
     for name, path in zip(names, arguments.files, strict=True):
+        def failed(error: Exception, path: str = path) -> None:
+            error.add_note(f"in {path!r}")
+            failures.append(error)
+
         try:
-            attach(connection, opened(arguments, path), name)
+            attach_views(connection, opened(arguments, path), name, None, failed)
         except (ArcError, DatasetError, UsageError) as error:
             error.add_note(f"in {path!r}")
             raise
@@ -54,16 +65,22 @@ def run(arguments: argparse.Namespace) -> int:
     # A query must not read other files of this machine.
     connection.execute("set enable_external_access = false")
     try:
-        result = connection.sql(arguments.query)
-    except duckdb.Error as error:
+        return _print(connection.sql(arguments.query), arguments.format)
+    except (duckdb.Error, pa.ArrowException) as error:
+        # What was wrong with a file says more than what DuckDB makes of it.
+        if failures:
+            raise failures[0] from None
         raise UsageError(f"DuckDB says: {error}") from error
+
+
+def _print(result: duckdb.DuckDBPyRelation | None, format_: str) -> int:
     if result is None:
         return OK
-    if arguments.format == "table":
+    if format_ == "table":
         print(printable(str(result)))
         return OK
     table = result.to_arrow_table()
-    if arguments.format == "csv":
+    if format_ == "csv":
         write_csv(table.schema, table.to_batches(), standard_output())
     else:
         write_json_lines(table.to_batches(), standard_output())

@@ -16,12 +16,12 @@ from arc_format.basics.errors import ArcError, DatasetError, UsageError, reject
 from arc_format.basics.limits import Limits
 from arc_format.datasets.folders import folder_values
 from arc_format.datasets.shards import leads_out, place_in
-from arc_format.writing.archive import write
+from arc_format.writing.archive import SORTED_BY, write
 
 #: The path of the manifest in a folder.
 MANIFEST = os.path.join("_arc", "manifest.arc")
 
-ID, DATASET, SHARD, SHARDS, SORTED_BY = "arc.id", "arc.dataset", "arc.shard", "arc.shards", "arc.sorted-by"
+ID, DATASET, SHARD, SHARDS = "arc.id", "arc.dataset", "arc.shard", "arc.shards"
 
 #: The approximate memory of a shard with its strings and numbers, and of each class with rows.
 _SHARD_BYTES, _ENTRY_BYTES = 1024, 256

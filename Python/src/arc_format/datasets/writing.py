@@ -13,11 +13,11 @@ from arc_format.archive.archive import Archive
 from arc_format.basics.errors import UsageError
 from arc_format.datasets.agreement import Agreement
 from arc_format.datasets.folders import Value, folder_of
-from arc_format.datasets.manifest import DATASET, ID, MANIFEST, SHARD, SHARDS, SORTED_BY, Manifest, Shard
+from arc_format.datasets.manifest import DATASET, ID, MANIFEST, SHARD, SHARDS, Manifest, Shard
 from arc_format.datasets.shards import archives_in, place_in
 from arc_format.datasets.sorting import borders
 from arc_format.tables.names import named_columns
-from arc_format.writing.archive import Root, write
+from arc_format.writing.archive import SORTED_BY, Root, write
 from arc_format.writing.arguments import check_leads, check_places, check_sorted_by
 from arc_format.writing.file import Compression
 from arc_format.writing.frames import Frame, arrow_tables
@@ -30,12 +30,13 @@ def write_dataset(folder: str | os.PathLike[str], shards: Iterable[Mapping[str, 
                   roots: Mapping[str, Root] | None = None, sorted_by: tuple[str, str] | None = None,
                   partition_by: Sequence[str] = (),
                   metadata: Mapping[str, str] | None = None, compression: Compression = "none",
-                  directory: bool | None = None) -> None:
+                  level: int | None = None, directory: bool | None = None, segment_rows: int | None = None) -> None:
     """Writes tables as a data set: `part-00000.arc` and so on in a folder, one for each set of tables, and a manifest.
 
     `shards` may be an iterator: only one shard is in memory. `references` refer to rows of the same shard. `links`
     refer to rows of any shard, by ids `shard << 32 | row`; the rows of a shard are numbered from 1 on, table by table.
-    `sorted_by`: the class and column by which the rows of each shard ascend; a reader uses it to skip shards.
+    `sorted_by`: the class and column by which the rows of each shard ascend; a reader uses it to skip shards. This
+    function does not sort rows, because ids of links number them.
     `partition_by`: columns of numbers or strings that have one value in each shard; they become names of folders, such
     as `year=2026`, instead of columns in files. The other arguments are as in `write`. The manifest is written last: a
     folder without a manifest is not a finished data set.
@@ -79,7 +80,7 @@ def write_dataset(folder: str | os.PathLike[str], shards: Iterable[Mapping[str, 
             pairs[SHARDS] = str(len(sequence))
         write(path, tables, references=_of(references, tables), weak=[each for each in weak if each[0] in tables],
               superclasses=superclasses, links=_of(links, tables), roots=roots, metadata=pairs,
-              compression=compression, directory=directory)
+              compression=compression, level=level, directory=directory, segment_rows=segment_rows)
         manifest.shards.append(described(folder, name, sorted_by))
     if sorted_by is not None and manifest.shards and not any(sorted_by[0] in each.classes for each in manifest.shards):
         raise UsageError(f"sorted_by= names the class '{sorted_by[0]}', of which no shard has an object")

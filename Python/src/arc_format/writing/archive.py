@@ -17,7 +17,14 @@ from arc_format.schema.types import Node
 from arc_format.tables.arrow_types import KEY as ARROW_TYPES
 from arc_format.tables.arrow_types import WrittenTypes
 from arc_format.tables.names import ROW, column_names
-from arc_format.writing.arguments import check_leads, check_places, check_roots, check_texts
+from arc_format.writing.arguments import (
+    check_leads,
+    check_places,
+    check_roots,
+    check_segment_rows,
+    check_sorted_by,
+    check_texts,
+)
 from arc_format.writing.columns import ColumnEncoder, Resolve
 from arc_format.writing.directory import DIRECTORY_BYTES, DirectoryWriter, written_table
 from arc_format.writing.file import Compression, SegmentWriter, Target, replaced
@@ -38,6 +45,9 @@ from arc_format.writing.strings import StringWriter
 #: A root: a class, for an array of all its objects; or a class and a position, for one object.
 Root = str | tuple[str, int]
 
+#: The key in the metadata for the class and the column by which its rows are sorted. Spec: 14.1.
+SORTED_BY = "arc.sorted-by"
+
 #: The maximum number of rows of a segment.
 SEGMENT_ROWS = 1 << 17
 
@@ -45,8 +55,9 @@ SEGMENT_ROWS = 1 << 17
 def write(target: Target, tables: Mapping[str, Frame], *, references: Leads | None = None,
           weak: Collection[tuple[str, str]] = (), superclasses: Mapping[str, str] | None = None,
           links: Leads | None = None, roots: Mapping[str, Root] | None = None,
-          metadata: Mapping[str, str] | None = None, compression: Compression = "none",
-          directory: bool | None = None) -> None:
+          metadata: Mapping[str, str] | None = None, compression: Compression = "none", level: int | None = None,
+          directory: bool | None = None, segment_rows: int | None = None,
+          sorted_by: tuple[str, str] | None = None) -> None:
     """Writes tables as an archive: each table becomes a class, each row an object.
 
     A table is a table of pyarrow, a frame of pandas, Polars or DuckDB, or any other stream of Arrow.
@@ -61,8 +72,17 @@ def write(target: Target, tables: Mapping[str, Frame], *, references: Leads | No
     `roots`: named roots. A root is a class, for an array of all its objects; or a class and a position, for one object.
     The default is the table `$roots`; without this table, each class is a root with its name.
 
+    `compression` is `none` or `zlib`; `level` is zlib's level, from 1 (fast) to 9 (small). (default: 6)
+
     `directory`: whether the archive gets a directory, with which a reader can read one column of one class, and can
     skip rows that a condition excludes. (default: for archives of at least 4 MiB)
+
+    `segment_rows`: the maximum number of rows of a segment, at most 262,144. A reader with a directory skips segments,
+    so smaller segments help queries for few rows, and take more bytes. (default: 131,072, or fewer for long lists)
+
+    `sorted_by`: a class and its column of numbers, dates, strings or Booleans. The rows of the class are written in
+    ascending order, with null last, so that conditions on the column exclude most segments. References to the rows
+    remain right. The metadata of the file states the order as `arc.sorted-by`.
 
     A file at a path is replaced as a whole or not at all. Raises `UsageError` if an archive cannot contain the tables.
 
@@ -73,6 +93,7 @@ def write(target: Target, tables: Mapping[str, Frame], *, references: Leads | No
     >>> arc_format.open(file.getvalue(), verify="all").table("Person").to_pylist()
     [{'$row': 1, 'name': 'Ann', 'boss': None}, {'$row': 2, 'name': 'Bob', 'boss': 1}]
     """
+    check_segment_rows(segment_rows)
     arrow = arrow_tables(tables)
     check_leads("references", references or {})
     check_leads("links", links or {})
@@ -87,16 +108,24 @@ def write(target: Target, tables: Mapping[str, Frame], *, references: Leads | No
     for name in (links or {}).values():
         check_link_target(name)
     classes = _classes(arrow, leads, weak, dict(superclasses or {}), dict(links or {}))
+    if sorted_by is not None:
+        check_sorted_by(sorted_by)
+        if sorted_by[0] not in arrow or sorted_by[0] == ROOTS:
+            raise UsageError(f"sorted_by= names the class '{sorted_by[0]}', which has no table")
+        classes[sorted_by[0]].sort(sorted_by[1])
     has_own_roots = roots is None and ROOTS in arrow
     root_class = _root_table(arrow[ROOTS], leads, weak) if has_own_roots else _named_roots(arrow, roots, classes)
     pairs = dict(metadata or {})
     if ARROW_TYPES in pairs:
         raise UsageError(f"metadata= has the key {ARROW_TYPES!r}, whose value this function writes: remove it")
+    if sorted_by is not None:
+        pairs[SORTED_BY] = ".".join(sorted_by)
     types = _arrow_types({ROOTS: root_class, **classes})
     if types is not None:
         pairs[ARROW_TYPES] = types
     with replaced(target) as file:
-        _Writer(SegmentWriter(file, compression), root_class, has_own_roots, classes, directory).write(pairs)
+        _Writer(SegmentWriter(file, compression, level), root_class, has_own_roots, classes, directory,
+                segment_rows or SEGMENT_ROWS).write(pairs)
 
 
 def _classes(tables: Mapping[str, pa.Table], leads: Leads, weak: Collection[tuple[str, str]],
@@ -140,7 +169,7 @@ def _named_roots(tables: Mapping[str, pa.Table], roots: Mapping[str, Root] | Non
         each = classes.get(class_name)
         if each is None or (position is not None and not 0 <= position < each.row_count):
             raise UsageError(f"root '{name}' is {root!r}: name a class of the tables, or a class and a position in it")
-        values = pa.array([each.first_row + position], pa.int64()) if position is not None else \
+        values = pa.array(each.rows_at(np.array([position]))) if position is not None else \
             pa.LargeListArray.from_arrays([0, each.row_count], np.arange(each.row_count) + each.first_row)
         columns[name], root_leads[ROOTS, name] = values, class_name
     return written_class(ROOTS, pa.table(columns) if columns else pa.table({ROW: [0]}), root_leads, (), {})
@@ -165,9 +194,9 @@ def _arrow_types(classes: Mapping[str, WrittenClass]) -> str | None:
 
 class _Writer:
     def __init__(self, file: SegmentWriter, root_class: WrittenClass, has_own_roots: bool,
-                 classes: dict[str, WrittenClass], wants_directory: bool | None) -> None:
+                 classes: dict[str, WrittenClass], wants_directory: bool | None, segment_rows: int) -> None:
         self.file, self.root_class, self.has_own_roots, self.classes = file, root_class, has_own_roots, classes
-        self.wants_directory = wants_directory
+        self.wants_directory, self.segment_rows = wants_directory, segment_rows
         table = written_table([root_class, *classes.values()])
         self.directory = None if wants_directory is False else DirectoryWriter(table)
         self.references, self.strings = References(classes), StringWriter()
@@ -181,7 +210,7 @@ class _Writer:
         self._write_class_table()
         self._write_rows(0, self.root_class, 0, 1)
         for index, each in enumerate(self.classes.values(), 1):
-            step = _rows_per_segment(each)
+            step = min(_rows_per_segment(each, self.segment_rows), self.segment_rows)
             for start in range(0, each.row_count, step):
                 self._write_rows(index, each, start, min(step, each.row_count - start))
         if self.directory is not None and (self.wants_directory or self.file.offset >= DIRECTORY_BYTES):
@@ -233,7 +262,7 @@ def _as_they_are(_: Node, array: pa.Array) -> npt.NDArray[np.int64]:
     return array.to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
 
 
-def _rows_per_segment(each: WrittenClass) -> int:
+def _rows_per_segment(each: WrittenClass, maximum: int) -> int:
     """Returns a number of rows for which nodes below collections can use short encodings [V8], on average."""
     most = 1
     for column in each.columns:
@@ -241,4 +270,4 @@ def _rows_per_segment(each: WrittenClass) -> int:
         while pa.types.is_large_list(values.type) or pa.types.is_map(values.type):
             values = values.flatten() if pa.types.is_large_list(values.type) else values.items
             most = max(most, len(values) // max(each.row_count, 1) + 1)
-    return max(min(SEGMENT_ROWS, MAXIMUM_SHORT // most), 1024)
+    return max(min(maximum, MAXIMUM_SHORT // most), 1024)

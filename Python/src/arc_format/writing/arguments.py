@@ -7,6 +7,7 @@ from numbers import Integral
 from typing import Any
 
 from arc_format.basics.errors import UsageError
+from arc_format.columns.integers import MAXIMUM_SHORT
 
 
 def check_leads(argument: str, leads: Any) -> None:
@@ -43,8 +44,15 @@ def check_sorted_by(sorted_by: Any) -> None:
     if not _is_place(sorted_by):
         raise UsageError(f"sorted_by= is {sorted_by!r}: give a class and its column, ('Person', 'name')")
     if "." in sorted_by[1] or not all(sorted_by):
-        raise UsageError(f"no manifest can say that shards are sorted by {sorted_by[1]!r}: rename the column, its name "
+        raise UsageError(f"no file can say that its rows are sorted by {sorted_by[1]!r}: rename the column, its name "
                          "is not empty and has no point")
+
+
+def check_segment_rows(segment_rows: Any) -> None:
+    """Checks `segment_rows=`: None, or a number of rows for which every chunk can have a short encoding [V8]."""
+    if segment_rows is not None and (isinstance(segment_rows, bool) or not isinstance(segment_rows, Integral)
+                                     or not 1 <= int(segment_rows) <= MAXIMUM_SHORT):
+        raise UsageError(f"segment_rows= is {segment_rows!r}: give a number of rows from 1 to {MAXIMUM_SHORT}")
 
 
 def _is_position(root: Any) -> bool:

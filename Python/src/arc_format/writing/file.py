@@ -35,10 +35,13 @@ Target = Union[str, "os.PathLike[str]", Writable]
 class SegmentWriter:
     """Writes segments without gaps, then index and trailer."""
 
-    def __init__(self, file: Writable, compression: Compression) -> None:
+    def __init__(self, file: Writable, compression: Compression, level: int | None = None) -> None:
         if compression not in get_args(Compression):
             raise UsageError(f"compression= is {compression!r}: it is one of {', '.join(get_args(Compression))}")
-        self.file, self.compression = file, compression
+        if level is not None and (compression == "none" or isinstance(level, bool) or level not in range(1, 10)):
+            raise UsageError(f"level= is {level!r} with compression={compression!r}: give a level from 1 to 9 with "
+                             "compression='zlib'")
+        self.file, self.compression, self.level = file, compression, level or zlib.Z_DEFAULT_COMPRESSION
         self.entries: list[bytes] = []
         self.checksums = bytearray()
         header = SIGNATURE + struct.pack("<HHIIQ", 1, 0, 0, 0, 0)
@@ -49,7 +52,8 @@ class SegmentWriter:
         """Writes a segment. Compresses it if the result is smaller."""
         codec, stored = 0, payload
         if self.compression == "zlib":
-            blocks = (zlib.compress(payload[at:at + BLOCK_BYTES]) for at in range(0, len(payload), BLOCK_BYTES))
+            blocks = (zlib.compress(payload[at:at + BLOCK_BYTES], self.level)
+                      for at in range(0, len(payload), BLOCK_BYTES))
             short = b"".join(struct.pack("<I", len(block)) + block for block in blocks)
             if len(short) < len(payload):
                 codec, stored = 1, short

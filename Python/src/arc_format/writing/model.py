@@ -8,9 +8,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from arc_format.basics.errors import ArcError, UsageError, warn
+from arc_format.columns.ranges import FORMS
 from arc_format.schema.classes import KEYED
 from arc_format.schema.kinds import value_kind
 from arc_format.schema.links import link_class, link_encoding
@@ -55,6 +59,34 @@ class WrittenClass:
     columns: list[WrittenColumn] = field(default_factory=list)
     keys: pa.Array | None = None
     first_row: int = 0
+    #: the new position of each row of the table; None if the rows have the order of the table
+    positions: npt.NDArray[np.int64] | None = None
+
+    def rows_at(self, positions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Returns the rows of the archive for positions in the table."""
+        return self.first_row + (positions if self.positions is None else self.positions[positions])
+
+    def sort(self, column_name: str) -> None:
+        """Orders the rows by a column, ascending; NaN and then null are last. Equal values retain their order."""
+        columns = [each for each in self.columns if each.name == column_name]
+        if len(columns) != 1 or not is_sortable(columns[0].tree):
+            raise UsageError(f"sorted_by= names '{column_name}' of '{self.name}': name a column of numbers, dates, "
+                             "strings or Booleans")
+        order = pc.sort_indices(columns[0].values, null_placement="at_end")
+        for column in self.columns:
+            column.values = column.values.take(order)
+        if self.keys is not None:
+            self.keys = self.keys.take(order)
+        self.positions = np.empty(self.row_count, np.int64)
+        self.positions[order.to_numpy()] = np.arange(self.row_count)
+
+
+def is_sortable(tree: Tree) -> bool:
+    """Returns whether the rows of a table can be sorted by a column. References have no order before writing."""
+    node = tree.root
+    while node.kind == "optional":
+        node = node.children[0]
+    return node.kind in FORMS and node.kind not in ("enumeration", "reference", "weak") and not tree.is_recursive
 
 
 def written_class(name: str, table: pa.Table, leads: Leads, weak: Collection[tuple[str, str]],

@@ -27,7 +27,7 @@ class References:
         table = self._table(node.name, place)
         if isinstance(table, WrittenClass):
             wrong = mask & ((values < 0) | (values >= table.row_count))
-            rows = values + table.first_row
+            rows = table.rows_at(np.where(mask & ~wrong, values, 0)) if table.row_count else values
         else:
             keys, numbers = table
             if not self._are_positions(node.name) or pa.types.is_uint32(array.type):
