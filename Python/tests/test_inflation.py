@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import random
+import subprocess
+import sys
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -13,6 +15,7 @@ import pyarrow as pa
 import pytest
 
 import arc_format
+from arc_format.container import deflate
 from arc_format.container.inflation import BLOCK_BYTES, Inflation
 
 RAW = random.Random(1).randbytes(3 * BLOCK_BYTES // 2 + 77) + bytes(BLOCK_BYTES)
@@ -154,3 +157,34 @@ def test_strings_of_some_segments_are_read_and_of_all_when_asked() -> None:
             expected = {"A": names, "B": names[:1000] * 2, "C": names[-1000:] * 2}[each]
             for strings in ("view", "plain", "dictionary"):
                 assert archive.table(each, strings=strings)["name"].to_pylist() == expected
+
+
+def test_the_faster_zlib_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    faster = pytest.importorskip("zlib_ng.zlib_ng")
+    damage = [stored(), stored(damaged=0), stored(damaged=1), stored(behind=b"x"), stored()[:-1]]
+    generator = random.Random(5)
+    for _ in range(60):
+        mutated = bytearray(stored())
+        mutated[generator.randrange(len(mutated))] ^= 1 << generator.randrange(8)
+        damage.append(bytes(mutated))
+    for payload in damage:
+        results = []
+        for module in (zlib, faster):
+            for name in deflate.__all__:
+                monkeypatch.setattr(deflate, name, getattr(module, name))
+            found: list[object] = []
+            for size in (10, BLOCK_BYTES - 5, len(RAW)):
+                try:
+                    found.append(bytes(inflation(payload).upto(size)[:size]))
+                except arc_format.ArcError as error:
+                    found.append((error.code, error.rule, error.offset))
+            results.append(found)
+        assert results[0] == results[1]
+    assert faster.crc32(RAW, 7) == zlib.crc32(RAW, 7)
+
+
+def test_the_package_reads_without_the_faster_zlib() -> None:
+    code = ("import sys; sys.modules['zlib_ng'] = None; import arc_format; from arc_format.container import deflate; "
+            "import zlib; assert deflate.crc32 is zlib.crc32; "
+            "print(arc_format.open('Fixtures/inheritance-zlib.arc', verify='all').counts()['Car'])")
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "1\n"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-import zlib
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
@@ -16,6 +15,7 @@ from arc_format.columns.chunks import Chunk
 from arc_format.columns.integers import MAXIMUM_SHORT, Integers, Sequence, check_last_bits, exact_sum, take_plain
 from arc_format.columns.ranges import FORMS, Range, range_of
 from arc_format.columns.rows import Rows, RowSegment
+from arc_format.container import deflate
 from arc_format.container.cursor import Cursor
 from arc_format.container.layout import Layout
 from arc_format.container.segment import read_payload
@@ -145,7 +145,7 @@ class Directory:
         blocks = self.blocks(number)
         if (int(self.heads[number]), len(blocks)) != (len(rows.head), len(rows.blocks)):
             self._differ("Y3", f"segment {number}")
-        if int(self.head_sums[number]) != zlib.crc32(rows.head):
+        if int(self.head_sums[number]) != deflate.crc32(rows.head):
             self._differ("Y4", f"the runs of segment {number}")
         for at, block in zip(blocks, rows.blocks.values(), strict=True):
             found = (block.each.index, block.row_count, len(block.starts), int(block.starts[0]) - rows.segment.first,
@@ -167,7 +167,7 @@ class Directory:
         stated = int(self.sizes[position]), int(self.counts[position]), int(self.encodings[position])
         if stated != (len(chunk.stored), chunk.count, chunk.encoding):
             self._differ("Y3", what)
-        if int(self.sums[position]) != zlib.crc32(chunk.stored):
+        if int(self.sums[position]) != deflate.crc32(chunk.stored):
             self._differ("Y4", what)
 
     def _differ(self, rule: str, what: str) -> None:
@@ -178,7 +178,7 @@ class Directory:
     def head(self, number: int, payload: Cursor) -> memoryview:
         """Returns the bytes of the runs of a segment, after a check of their checksum."""
         head = payload.data[:int(self.heads[number])]
-        if int(self.head_sums[number]) != zlib.crc32(head):
+        if int(self.head_sums[number]) != deflate.crc32(head):
             self._differ("Y4", f"the runs of segment {number}")
         return head
 

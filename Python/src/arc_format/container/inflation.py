@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from threading import Lock
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arc_format.basics.errors import reject
+from arc_format.container import deflate
 from arc_format.container.cursor import Cursor
 
 #: The raw size of a zlib block, except the last.
@@ -112,12 +112,12 @@ class Inflation:
     def _next(self, block: _Block, size: int) -> bytes:
         """Returns the missing part of a block up to `size`."""
         if block.stream is None:
-            block.stream = zlib.decompressobj()
+            block.stream = deflate.decompressobj()
         missing, wanted = block.raw_bytes - block.size, size - block.size
         try:
             # One byte more than allowed: a stream with more bytes is refused before it grows.
             raw: bytes = block.stream.decompress(block.rest, wanted + (wanted == missing))
-        except zlib.error as error:
+        except deflate.error as error:
             reject("Z2", self._cursor.place, f"a damaged stream: {error}")
         if len(raw) != wanted or (wanted == missing and (not block.stream.eof or block.stream.unused_data)):
             reject("Z2", self._cursor.place, f"a stream that is no block of {block.raw_bytes} bytes")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import struct
-import zlib
 from dataclasses import dataclass
 
 from arc_format.basics.errors import reject
 from arc_format.basics.limits import Limits
+from arc_format.container import deflate
 from arc_format.container.segment import KINDS, Segment, read_payload, read_segment_header
 
 SIGNATURE = b"\x8AARC\r\n\x1A\n"
@@ -47,7 +47,7 @@ def _read_header(data: memoryview) -> tuple[int, int]:
     if len(data) < 32:
         reject("H1", len(data), f"{len(data)} bytes")
     major, minor, required, _, reserved, checksum = struct.unpack_from("<HHIIQI", data, 8)
-    if zlib.crc32(data[:28]) != checksum or reserved:
+    if deflate.crc32(data[:28]) != checksum or reserved:
         reject("H3", 0, "a damaged header")
     if major != 1:
         reject("H4", 8, f"version {major}.{minor}")
@@ -62,7 +62,7 @@ def _read_trailer(data: memoryview) -> tuple[int, int, int, int]:
     if start < 32 or data[-4:] != END_SIGNATURE:
         reject("T1", len(data), "no trailer")
     offset, rows, count, segments_checksum, checksum = struct.unpack_from("<QQIII", data, start)
-    if zlib.crc32(data[start:start + 24]) != checksum:
+    if deflate.crc32(data[start:start + 24]) != checksum:
         reject("T2", start, "a damaged trailer")
     if not 32 <= offset <= start - 32:
         reject("T3", start, f"an index at byte {offset}")
@@ -95,7 +95,7 @@ def _read_index(data: memoryview, limits: Limits, offset: int, segment_count: in
     cursor.done()
     if len(segments) != segment_count or end != offset:
         reject("I1", offset, f"{len(segments)} segments that end at byte {end}")
-    if zlib.crc32(checksums) != checksum:
+    if deflate.crc32(checksums) != checksum:
         reject("T4", trailer, "an exchanged segment")
     return producer, segments, index.raw
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import struct
-import zlib
 from dataclasses import dataclass
 
 from arc_format.basics.errors import reject
+from arc_format.container import deflate
 from arc_format.container.cursor import Cursor
 from arc_format.container.inflation import Inflation
 
@@ -57,7 +57,7 @@ def stored_bytes(data: memoryview, segment: Segment, checks_sum: bool = True) ->
     """Returns the stored payload of a segment that is completely in the file [S2], [S5]."""
     start, end = segment.offset + 24, segment.end - 4
     if checks_sum:
-        stated, found = int.from_bytes(data[end:end + 4], "little"), zlib.crc32(data[segment.offset:end])
+        stated, found = int.from_bytes(data[end:end + 4], "little"), deflate.crc32(data[segment.offset:end])
         if found != stated:
             reject("S2", segment.offset, f"bytes with checksum {found:08x}, and {stated:08x} behind them")
     if any(data[end - segment.padding:end]):
