@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import pathlib
 
 import pytest
-
-REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+from documents import REPOSITORY
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,8 @@ import pathlib
 from typing import Any
 
 PYTHON = pathlib.Path(__file__).resolve().parents[1]
+#: The repository. A source distribution contains the parts of it that tests read.
+REPOSITORY = PYTHON / "checkout" if (PYTHON / "checkout").is_dir() else PYTHON.parent
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 

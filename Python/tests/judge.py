@@ -10,9 +10,10 @@ import random
 import sys
 from typing import Any
 
+from documents import REPOSITORY
+
 import arc_format
 
-REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = REPOSITORY / "Fixtures"
 
 

@@ -14,7 +14,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 from directories import directory_of, with_directory
-from judge import FIXTURES, REPOSITORY, SOUND, readers, verdict, verdict_of_judge
+from documents import REPOSITORY
+from judge import FIXTURES, SOUND, readers, verdict, verdict_of_judge
 
 import arc_format
 

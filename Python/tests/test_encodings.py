@@ -7,11 +7,12 @@ from typing import Any
 
 import judge
 import pytest
+from documents import REPOSITORY
 
 from arc_format.basics.errors import ArcError
 from arc_format.schema.types import column_tree
 
-PAGE = (judge.REPOSITORY / "Spec" / "09-encodings.md").read_text(encoding="utf-8")
+PAGE = (REPOSITORY / "Spec" / "09-encodings.md").read_text(encoding="utf-8")
 VECTORS = re.findall(r"^\| `(T.+?)` \| (.+) \|$", PAGE, re.MULTILINE)
 
 

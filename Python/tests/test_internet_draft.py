@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-from judge import REPOSITORY
+from documents import REPOSITORY
 
 NAME = "draft-arc-object-archive-00"
 

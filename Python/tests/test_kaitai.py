@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 import yaml
-from judge import FIXTURES, REPOSITORY, SOUND
+from documents import REPOSITORY
+from judge import FIXTURES, SOUND
 from kaitai import Description, MismatchError, Node
 
 import arc_format

@@ -10,7 +10,8 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from judge import FIXTURES, REPOSITORY, arc, verdict, verdict_of_judge
+from documents import REPOSITORY
+from judge import FIXTURES, arc, verdict, verdict_of_judge
 
 import arc_format
 

@@ -11,8 +11,8 @@ import cluster
 import numpy as np
 import pyarrow as pa
 import pytest
-from documents import PYTHON, check, parts
-from judge import FIXTURES, REPOSITORY, verdict_of_judge
+from documents import PYTHON, REPOSITORY, check, parts
+from judge import FIXTURES, verdict_of_judge
 
 import arc_format
 
