@@ -2,22 +2,22 @@ import ArcFormat
 import ArcMemory
 import ArcRuntime
 
-/// The method of comparing two objects of a class: some archived values are compared in memory, and the other
-/// values are written as rows and compared there.
+/// Compares two objects of a class. Some archived values are compared in memory; the other values are written
+/// as rows of an archive, whose bytes are compared.
 ///
 /// This is a class, because copying a structure would count references to all of its arrays.
 ///
-/// Invariant: two objects have the same archived values if, and only if, their values in memory and in rows
-/// are the same, and their references refer to corresponding objects.
+/// Invariant: two objects have equal archived values if and only if their compared values in memory and their
+/// rows are equal, and their references refer to corresponding objects.
 final class ClassComparison {
-  /// The properties whose values are compared in rows, by their first nodes.
+  /// The first nodes of the properties whose values are compared as rows.
   let rowRoots: Set<Int>
   private let values: FieldComparison
   /// The locations of the references to objects, and of the arrays of references.
   private let references: [FieldLocation]
   private let lists: [FieldLocation]
-  /// The second word of an array's storage that only one array has. 0 if the word does not show this. See
-  /// `UniqueReference`.
+  /// The value that the second word of an array's storage has if no other array shares the storage. 0 if this
+  /// word does not show whether the storage is shared. See `UniqueReference`.
   private let storageWord = UniqueReference.storageWord
 
   /// Returns nil if only canonical archives show whether objects are equal. This is the case for classes with
@@ -51,9 +51,9 @@ final class ClassComparison {
     self.lists = lists.map { FieldLocation(of: $0) }
   }
 
-  /// Whether the rows of two objects have the same bytes for a property if, and only if, the archived values
-  /// are the same. This requires that the values have an order, and that references retain their targets and
-  /// have declared classes.
+  /// Whether a property can be compared by the bytes of rows: the bytes of two objects are equal if and only
+  /// if the archived values are equal. This requires that the values have an order, and that references
+  /// retain their targets and have declared classes.
   private static func isShownByRows(
     _ index: Int, of programClass: ProgramClass, _ reachedNames: Set<ExactName>
   ) -> Bool {
@@ -77,8 +77,8 @@ final class ClassComparison {
     }
   }
 
-  /// Whether two objects of the class have the same values in memory. References and the values that are
-  /// compared in rows are not compared.
+  /// Returns whether two objects of the class have equal values in memory. Does not compare references, and
+  /// values that are compared as rows.
   @inline(__always)
   func areValuesSame(_ one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck) -> Bool {
     values.areSame(in: one, other, check)
@@ -111,7 +111,7 @@ final class ClassComparison {
     return true
   }
 
-  /// Whether an array of an object has its storage alone: no other variable shares it.
+  /// Whether no other variable shares the storage of an object's array.
   private func isAlone(_ list: FieldLocation, in object: AnyObject, _ check: ExclusivityCheck) -> Bool {
     storageWord != 0
       && UniqueReference.isUnique(unsafe list.value(UInt.self, of: object, check), storageWord)

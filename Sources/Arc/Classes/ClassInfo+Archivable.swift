@@ -48,7 +48,7 @@ extension ClassTable {
     }
   }
 
-  /// The methods that Objective-C would declare for a property.
+  /// Returns the methods that Objective-C would declare for a property.
   private static func accessors(of property: PropertyInfo) -> [MethodInfo] {
     let getter = MethodInfo(
       selector: property.getterSelector, type: .method(returning: property.type))

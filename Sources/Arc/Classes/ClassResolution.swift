@@ -2,8 +2,9 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The result of comparing a class of the program with the same class in a file: the column from which each
-/// slot gets its values. Spec: 06-evolution, section 2.
+/// The result of comparing a class of the program with the corresponding class in a file. A slot is the
+/// number of a property; the result states from which column each slot gets its values. Spec: 06-evolution,
+/// section 2.
 struct ClassResolution {
   /// The layout of the file's columns.
   let layout: ColumnLayout
@@ -93,8 +94,8 @@ struct ClassResolution {
     return matching.olderColumns(in: fileClass) { programClass.slots[$0].property.older }
   }
 
-  /// The columns in which rows may have the value of a slot. For each row, the first entry counts whose
-  /// columns all have a value.
+  /// Returns the columns in which rows may have the value of a slot, in order of precedence. Each row is read
+  /// from the first entry in which all columns have a value.
   func alternatives(ofSlot slot: Int) -> [[Int]] {
     let property = programClass.slots[slot].property
     return matching.alternatives(
@@ -146,7 +147,7 @@ struct ClassResolution {
     }
   }
 
-  /// The use of a column that a slot reads.
+  /// Returns the use of a column that a slot reads.
   private func columnUse(ofSlot slot: Int) -> ReadArchive.ColumnUse {
     let declared = programClass.slots[slot]
     return .read(key: declared.property.keys[0], declaringClass: declared.declaringClass)
@@ -160,8 +161,8 @@ struct ClassResolution {
     return programClass.slots[slot].property.keys.contains { $0.hasSameBytes(as: key) }
   }
 
-  /// The sources of all nodes of the layout. Throws `missingKey` or `typeMismatch` with the reasons of all
-  /// properties. Spec: 06-evolution, rules M3 and M4.
+  /// Returns the sources of all nodes of the layout. Throws a `missingKey` or `typeMismatch` error that
+  /// contains the reasons of all properties. Spec: 06-evolution, rules M3 and M4.
   func sources() throws -> [ResolvedColumn] {
     var all: [ResolvedColumn] = []
     var reasons = RefusalReasons()
@@ -172,8 +173,8 @@ struct ClassResolution {
     return all
   }
 
-  /// The sources of the nodes of a slot. Throws `missingKey` or `typeMismatch`. Spec: 06-evolution, rules M3
-  /// and M4.
+  /// Returns the sources of the nodes of a slot. Throws `missingKey` or `typeMismatch`. Spec: 06-evolution,
+  /// rules M3 and M4.
   private func sources(ofSlot slot: Int) throws -> [ResolvedColumn] {
     let declared = programClass.slots[slot]
     let property = declared.property

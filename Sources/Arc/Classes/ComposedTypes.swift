@@ -19,9 +19,9 @@ struct ComposedTypes {
     var hashesFirst: Bool { self == .set || self == .dictionary }
   }
 
-  /// The composed types that were named before. Their number is limited.
+  /// The composed types that files have named before. The cache has a limit.
   var cache = ComposedTypeCache.shared
-  /// Returns the type with a name that is not composed. Nil if there is none.
+  /// Finds a type that is not composed by its name. Returns nil if there is no such type.
   let part: (_ name: Substring) throws -> (any ArchivableValue.Type)?
 
   /// Returns the type with a name, such as `Dictionary<String, Array<Int>>`. Nil if it is not a composed
@@ -87,7 +87,8 @@ struct ComposedTypes {
 }
 
 /// The composed types that files have named. The runtime never releases a type that it has created, so many
-/// files could use up its memory. Beyond the limit, a type is found only if it is registered.
+/// files could use up the memory of the program. When the limit is reached, further types are found only if
+/// they are registered.
 final class ComposedTypeCache: Sendable {
   static let shared = ComposedTypeCache(limit: 1024)
 
@@ -102,8 +103,8 @@ final class ComposedTypeCache: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Returns whether a type may be created from its first and last part: it was admitted before, or the limit
-  /// is not reached.
+  /// Returns whether a composed type may be created. `first` and `last` are the first and the last type of
+  /// which it is composed. True if the type was admitted before, or if the limit is not reached.
   func admits(
     _ composition: ComposedTypes.Composition, _ first: any ArchivableValue.Type,
     _ last: any ArchivableValue.Type

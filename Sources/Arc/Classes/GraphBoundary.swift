@@ -27,7 +27,7 @@ final class GraphBoundary {
     self.keys = keys
   }
 
-  /// The class that declares a property, and the key under which it is archived.
+  /// Returns the class that declares a property, and the key under which the property is archived.
   private static func declaration(
     of name: String, in type: any Archivable.Type
   ) throws -> (any Archivable.Type, String) {
@@ -59,7 +59,7 @@ final class GraphBoundary {
     return next != nil
   }
 
-  /// The keys of a class's properties in the boundary, including inherited properties.
+  /// Returns the keys of a class's properties in the boundary, including inherited properties.
   func keys(of shape: ProgramClass) -> Set<ExactName> {
     guard hasProperties else { return [] }
     let identity = ObjectIdentifier(shape.schema.type)

@@ -2,7 +2,7 @@ import ArcFormat
 import ArcRuntime
 import Synchronization
 
-/// The properties that are hashed for objects that are compared by their archived values.
+/// The properties to hash in objects that are compared by their archived values.
 package enum HashedProperties {
   /// Returns the names of the properties whose hash is equal if the archived values are equal. Omits
   /// properties with objects, structures, cases with associated values, and converted types, because their

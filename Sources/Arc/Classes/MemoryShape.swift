@@ -1,7 +1,8 @@
 import ArcMemory
 
-/// Determines the structures and enumerations whose archived values are the same if their fields, or their
-/// bytes, are the same in memory.
+/// Determines how the values of structures and enumerations are compared in memory: by their fields or by
+/// their bytes. This is possible only for types whose archived values are equal if the values are equal in
+/// memory.
 enum MemoryShape {
   /// Returns the method of comparing two values of a type in memory. Nil if memory does not show whether the
   /// archived values are the same.
@@ -12,8 +13,8 @@ enum MemoryShape {
     return record
   }
 
-  /// The shape of a structure or enumeration that describes itself by its fields or cases. Nil if it is
-  /// archived otherwise, or if its memory contains something else than these fields or cases.
+  /// Returns the shape of a structure or enumeration that describes itself by its fields or cases. Nil if its
+  /// values are archived in another form, or if its memory contains anything else than these fields or cases.
   private static func record(of type: any ArchivableValue.Type) -> FieldComparison.Shape? {
     let context = __TypeEncodingContext(collectingNotes: ())
     _ = type.__typeEncoding(in: context)
@@ -35,8 +36,8 @@ enum MemoryShape {
     return .fields(fields)
   }
 
-  /// The shape of an enumeration that is archived by its raw values. Nil if a raw value cannot be read again,
-  /// or if two cases have the same raw value.
+  /// Returns the shape of an enumeration that is archived by its raw values. Nil if a raw value cannot be
+  /// read again, or if two cases have equal raw values.
   private static func rawValues(of type: any ArchivableValue.Type) -> FieldComparison.Shape? {
     func areDistinct<Value: RawRepresentable>(_ type: Value.Type) -> Bool {
       var known: Set<AnyHashable> = []
@@ -53,6 +54,6 @@ enum MemoryShape {
     return .byte
   }
 
-  /// The number of cases of an enumeration whose values are single bytes. 0 for other types.
+  /// Returns the number of cases of an enumeration whose values are single bytes. 0 for other types.
   private static func caseCount<Value>(of type: Value.Type) -> Int { RuntimeLayout.cases(of: type).count }
 }

@@ -26,14 +26,15 @@ import Synchronization
     guard copying != nil || comparison != nil else { return nil }
   }
 
-  /// Calls `body` with the comparison of the class's objects. Nil if only canonical archives compare them.
+  /// Calls `body` with the comparison of the class's objects and returns its result. Returns nil without a
+  /// call if only canonical archives show whether the objects are equal.
   @inline(__always) func withComparison(_ body: (ClassComparison) throws -> Bool?) rethrows -> Bool? {
     guard let comparison = unsafe uncountedComparison else { return nil }
     return unsafe try comparison._withUnsafeGuaranteedRef(body)
   }
 
-  /// The fields of the archived properties, by slot. Nil if a property is not simply a field, or if the
-  /// objects have other fields.
+  /// Returns the fields that store the archived properties, by slot. Nil if a property is not stored in a
+  /// field of its own, or if the objects have further fields.
   static func fields(of programClass: ProgramClass) -> [StoredField]? {
     let lineage = programClass.schema.lineage
     let storedCount = lineage.reduce(0) { $0 + StoredField.all(of: $1.type).count }
@@ -44,8 +45,9 @@ import Synchronization
     return fields.count == storedCount ? fields : nil
   }
 
-  /// Returns an allocator, which creates objects of a class from values for their fields, by slot. Initial
-  /// values are not evaluated. Nil if creating an object needs more than these values.
+  /// Returns an allocator that creates objects of a class from one value per slot. The allocator does not
+  /// evaluate initial values. Nil if creating an object of the class needs more than the values of its
+  /// fields, for example a hook.
   static func allocator(of programClass: ProgramClass) -> ObjectAllocator? {
     let type = programClass.schema.type
     guard !programClass.isKeyed, !(type is any __ArchiveHook.Type) else { return nil }
@@ -56,8 +58,8 @@ import Synchronization
     return fields(of: programClass).flatMap { ObjectAllocator(of: type, $0, areSettable: areSettable) }
   }
 
-  /// The field of each property, by slot. Nil if the property is not simply a strong value in the memory of
-  /// objects.
+  /// Returns the field of each property, by slot. A field is nil if the property is not stored as a strong
+  /// value in the memory of objects.
   static func fieldsOfProperties(of programClass: ProgramClass) -> [StoredField?] {
     guard RuntimeLayout.isTrusted else { return programClass.slots.map { _ in nil } }
     let unfit: __PropertyTraits = [.weak, .unowned, .wrapped, .opaque]
@@ -75,8 +77,9 @@ import Synchronization
     }
   }
 
-  /// Calls `body` with the fields of an object's class. Nil if objects of the class are neither copied nor
-  /// compared in memory. May run code of the program to describe the class.
+  /// Calls `body` with the fields of an object's class and returns its result. Returns nil without a call if
+  /// objects of the class are neither copied nor compared in memory. May run code of the program to describe
+  /// the class.
   @inline(__always) static func withFields<Result>(
     of object: AnyObject, _ body: (ObjectFields) throws -> Result?
   ) throws -> Result? {
@@ -88,9 +91,9 @@ import Synchronization
     return try find(type)?.fields.flatMap(body)
   }
 
-  /// Calls `body` with the fields of an object's class, but never runs code of the program. If the fields of
-  /// the class have not been determined yet, sets `unresolved` to the class and returns nil. Nil also if
-  /// objects of the class are neither copied nor compared in memory.
+  /// Calls `body` with the fields of an object's class and returns its result, but never runs code of the
+  /// program. If the fields of the class have not been determined yet, sets `unresolved` to the class and
+  /// returns nil. Also returns nil if objects of the class are neither copied nor compared in memory.
   @inline(__always) static func withKnownFields<Result>(
     of object: AnyObject, orSet unresolved: inout AnyClass?, _ body: (ObjectFields) throws -> Result?
   ) rethrows -> Result? {
@@ -115,8 +118,8 @@ import Synchronization
     _ = known.withLock { $0.insert(Entry(fields: fields), for: identity) }
   }
 
-  /// Returns the entry of a class, and makes its fields recent. Nil if the fields have not been determined
-  /// yet.
+  /// Returns the cached entry of a class, and adds its fields to the recently used fields. Nil if the fields
+  /// have not been determined yet.
   @inline(never) private static func find(_ type: AnyClass) -> Entry? {
     let entry = known.withLock { $0[ObjectIdentifier(type)] }
     if let fields = entry?.fields { recent.put(fields) }

@@ -1,7 +1,7 @@
 import ArcFormat
 
-/// The classes of a file that the program does not have and whose objects are omitted. Determines which
-/// properties that affects, before any object is read.
+/// The classes of a file that the program does not have and whose objects are omitted. Determines, before any
+/// object is read, which properties cannot be read without these objects.
 struct OmittedClasses {
   /// The omitted classes and all their superclasses.
   private let families: Set<Int>
@@ -34,8 +34,8 @@ struct OmittedClasses {
     self.families = families
   }
 
-  /// Returns the difference of a property that cannot be nil, but whose column may refer to omitted objects.
-  /// For a root, `className` is nil. Returns nil if the property can be read.
+  /// Returns the reason why a property or root cannot be read: it cannot be nil, but its column may refer to
+  /// omitted objects. `className` is nil for a root. Returns nil if the property or root can be read.
   func difference(
     ofColumn position: Int, ofClassAt index: Int, as type: any ArchivableValue.Type, className: String?,
     key: String
@@ -59,7 +59,8 @@ struct OmittedClasses {
     }
   }
 
-  /// Whether values of a type have references that can neither be nil nor be omitted from a collection.
+  /// Whether values of a type may contain references that can neither be nil nor be omitted from a
+  /// collection.
   private static func needsObjects(_ type: any ArchivableValue.Type) -> Bool {
     // A type without a valid encoding is rejected when its values are read.
     guard let layout = try? ColumnLayout(of: TypeEncoding(of: type)) else { return false }

@@ -77,7 +77,8 @@ final class PreservedArchive: @unchecked Sendable {
   /// Whether the program may still save a graph that was read from the archive.
   var isInUse: Bool { isWithoutObjects || objects.contains { $0.object != nil } }
 
-  /// For each row of the archive, the result of `row` for its object. 0 if the row has no object.
+  /// Returns the result of `row` for the object of each row of the archive. 0 if no object exists for the
+  /// row.
   func rows(_ row: (AnyObject) -> UInt32) -> [UInt32] {
     var rows = [UInt32](repeating: 0, count: archive.rowCount)
     for entry in objects {

@@ -3,8 +3,8 @@ import ArcMemory
 import ArcRuntime
 import Synchronization
 
-/// The columns of a class as the program declares it: the properties of the class itself, then those of its
-/// superclasses.
+/// The columns of a class as the program declares it: first the properties of the class itself, then the
+/// properties of its superclasses.
 ///
 /// There is one shared instance per class. In generated code, the slot numbers begin with the class's own
 /// properties, so a class need not know how many properties a superclass in another module has.
@@ -21,11 +21,12 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
   let renamedClasses: [any Archivable.Type]
   /// The older names of fields and cases in nested structures and enumerations.
   let olderNames: [ExactName: [ExactName: [String]]]
-  /// The keys of older fields that fields of nested structures are converted from, grouped by conversion. By
-  /// the name of the structure and the name of the field.
+  /// The keys of the older fields from which fields of nested structures are converted. The outer key is the
+  /// name of the structure, the inner key is the name of the field. Each field has one list of keys per
+  /// conversion.
   let olderFields: [ExactName: [ExactName: [[String]]]]
   /// The memory locations at which values are read and set without running code of the program. Nil if
-  /// generated code has the same effect for all properties.
+  /// generated code reads and sets all properties.
   let fields: PropertyFields?
   /// Whether only one source file of the program can name the class.
   let isPrivate: Bool
@@ -39,7 +40,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
   /// The declared types of properties whose values can have types that no declaration names: `any P`. Also
   /// `Any` if a hand-written coder encodes the values.
   let interfaces: [Any.Type]
-  /// The first slot of a class that has `init(from:)`, by the first slot of a subclass that inherits it.
+  /// The first slot of a class that declares `init(from:)`, by the first slot of a subclass that inherits it.
   private let inheritedInitializers: [Int: Int]
   /// Whether some class in the hierarchy inherits its `init(from:)`.
   var inheritsInitializers: Bool { !inheritedInitializers.isEmpty }
@@ -57,11 +58,12 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     let root: Int
     /// Whether references in the column must refer to earlier rows. Spec: 05-graph, rule G4.
     let isConstruction: Bool
-    /// Whether reading the property always returns the stored value. If there is a wrapper or a getter of a
-    /// subclass, it may return a reference that is stored in another object, or not at all.
+    /// Whether reading the property always returns the stored value. If the property has a wrapper or is
+    /// overridden in a subclass, reading it may return a reference that is stored in another object or
+    /// nowhere.
     let isStored: Bool
-    /// Whether the column has arrays for a collection that hashes or sorts its elements by their referenced
-    /// objects.
+    /// Whether the property is a collection that is archived as arrays, but hashes or sorts its elements by
+    /// the objects to which they refer.
     let hashesElements: Bool
     /// Whether the value contains references and reading the property may not return the stored value.
     let hasComputedReferences: Bool
@@ -79,7 +81,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     return known.withLock { $0.shapes.insert(shape, for: identity) ? shape : $0.shapes[identity] ?? shape }
   }
 
-  /// Not generic, so that its metadata is not created at run time.
+  /// The descriptions that have been created. The type is not generic, so that its metadata is not created at
+  /// run time.
   private struct Known {
     var shapes = ShortMap<ObjectIdentifier, ProgramClass>()
   }
@@ -161,7 +164,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     olderFields = context.olderFields
   }
 
-  /// The layout of slots for reading files. The slots in `present` have a presence node.
+  /// Returns the layout of slots for reading files. The slots in `present` have a presence node.
   static func readLayout(of slots: [Slot], presentIn present: Set<Int>) throws(ArchiveError) -> ColumnLayout {
     var layout = ColumnLayout()
     for (index, slot) in slots.enumerated() {
@@ -190,7 +193,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     }
   }
 
-  /// Whether an object of the class may have to come after the objects to which it refers.
+  /// Whether the row of an object of the class may have to come after the rows of the objects to which it
+  /// refers.
   var hasConstructionReferences: Bool { isKeyed || slots.contains { $0.isConstruction } }
 
   /// Returns the first slot of the class whose `init(from:)` runs for the class with first slot `slot`. A
@@ -201,8 +205,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     return slot
   }
 
-  /// The memory location of the property of a slot in objects. Nil if the property is not stored in the
-  /// object, or if the runtime does not describe the field.
+  /// Returns the memory location of the property of a slot in objects. Nil if the property is not stored in
+  /// the object, or if the runtime does not describe the field.
   func location(ofSlot index: Int) -> StorageLocation? {
     StorageLocation(
       of: slots[index].property, in: StoredField.all(of: schema.lineage[slots[index].level].type))
@@ -280,8 +284,8 @@ extension ProgramClass.Slot {
     attributes = PropertyAttributes(type: type, flags: Self.flags(type, traits), ivar: "_" + property.name)
   }
 
-  /// The attributes that the Swift compiler writes for such a declaration: `R` for `let`, `W` for `weak`, `&`
-  /// for references, `C` for strings and collections, always `N`.
+  /// Returns the attributes that the Swift compiler writes for a property with a type and traits: `R` for
+  /// `let`, `W` for `weak`, `&` for references, `C` for strings and collections, always `N`.
   private static func flags(_ type: TypeEncoding, _ traits: __PropertyTraits) -> EncodingFlags {
     var flags: EncodingFlags = [.nonatomic]
     if traits.contains(.readOnly) { flags.insert(.readOnly) }

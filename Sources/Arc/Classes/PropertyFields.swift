@@ -16,7 +16,7 @@ struct PropertyFields {
   let setLocations: [StorageLocation?]
   private let accesses: [any PropertyAccess]
 
-  /// Nil if generated code has the same effect for all properties.
+  /// Finds the memory locations. Returns nil if generated code reads and sets all properties.
   ///
   /// - Throws: `notArchivable` if the runtime does not describe the field of a property that has an observer
   ///   or an override.
@@ -48,7 +48,7 @@ struct PropertyFields {
     accesses = slots.map(\.property.access)
   }
 
-  /// Whether a slot must be read or set without running code of the program.
+  /// Whether a slot must be read, and whether it must be set, without running code of the program.
   private struct Needs {
     let read: Bool
     let set: Bool
@@ -76,14 +76,15 @@ struct PropertyFields {
     try accesses[slot].write(object, at: location, to: column)
   }
 
-  /// Reads the value of a slot and stores it in an object. Returns false if generated code sets it.
+  /// Reads the value of a slot and stores it in an object. Returns false if generated code must set the
+  /// property instead.
   func read(into object: AnyObject, slot: Int, from column: ColumnReader) throws -> Bool {
     guard let location = setLocations[slot] else { return false }
     try accesses[slot].read(into: object, at: location, from: column)
     return true
   }
 
-  /// Stores a value for a slot in an object. Returns false if generated code sets it.
+  /// Stores a value for a slot in an object. Returns false if generated code must set the property instead.
   func store<Value>(_ value: Value, slot: Int, in object: AnyObject) -> Bool {
     setLocations[slot].map { accesses[slot].store(value, in: object, at: $0) } ?? false
   }
@@ -107,7 +108,8 @@ struct FieldColumns {
   private let fields: PropertyFields
   private let columns: [ColumnWriter?]
 
-  /// Removes these columns from the columns that generated code gets. Nil if there are none.
+  /// Moves the columns of properties that are read at their memory locations out of `columns`, so that
+  /// generated code skips them. Nil if the class has no such properties.
   init?(of programClass: ProgramClass, from columns: inout [ColumnWriter?]) {
     guard let fields = programClass.fields, fields.readsValues else { return nil }
     self.fields = fields

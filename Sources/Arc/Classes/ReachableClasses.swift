@@ -11,24 +11,24 @@ final class ReachableClasses {
   private var pending: [any Archivable.Type]
   private var seen = ShortMap<ObjectIdentifier, Bool>()
   private var isSearched = false
-  /// The types of the program by name. They are added when a name is not found otherwise. Nil before that.
-  /// Several types may have the same name.
+  /// The types of the program by name, which are searched last. Nil until a name is not found by the first
+  /// searches. Several types may have the same name.
   private var undeclared: [ExactName: [any Archivable.Type]]?
   /// The types of the program that no declared type permits. They are set together with `undeclared`.
   private var refused: [Any.Type] = []
-  /// The declared types, in the roots and in known classes, of properties whose values can have types that no
-  /// declaration names.
+  /// The declared types, such as `any P`, of properties whose values can have types that no declaration
+  /// names. Contains the declared types in the roots and in known classes.
   private var interfaces: [Any.Type]
-  /// The classes by their names in older files, which had Swift's names for type arguments, if these names
-  /// differ.
+  /// The classes that have another name in older files, by this name. In older files, type arguments have
+  /// Swift's names.
   private var former: [ExactName: [any Archivable.Type]] = [:]
   /// The classes by the names that `@Archivable(formerly:)` declares.
   private var renamed: [ExactName: [any Archivable.Type]] = [:]
-  /// The names for which a class with that current name was found.
+  /// The names that were found as the current name of a class.
   private var foundNames: [ExactName] = []
 
-  /// The reasons why types of the program cannot be archived, by name. They are only relevant if a file has
-  /// such a name.
+  /// The reasons why types of the program cannot be archived, by the name of the type. They are only relevant
+  /// if a file contains the name.
   private var failures: [ExactName: any Error] = [:]
 
   /// The maximum number of types to search, which is more than any program declares. Generic classes may be
@@ -69,7 +69,7 @@ final class ReachableClasses {
     return try one(of: renamed + others, named: name)
   }
 
-  /// Returns the class that currently has a coded name.
+  /// Returns the class whose current name is `name`. Nil if there is none.
   private func presentType(named name: String) throws -> (any Archivable.Type)? {
     if let known = try search(for: name) { return known }
     if !isSearched {
@@ -94,8 +94,8 @@ final class ReachableClasses {
     }
   }
 
-  /// Returns the class for a composed type of values. Nil if there is none, if no declared type permits
-  /// values of any type, or if the class table permits only declared types.
+  /// Returns the class that represents values of a composed type, such as arrays, in a file. Nil if there is
+  /// none, if no declared type permits values of any type, or if the class table permits only declared types.
   private func composedType(named name: String) throws -> (any Archivable.Type)? {
     guard registered.scope != .declared, interfaces.contains(where: { $0 == Any.self }) else { return nil }
     let composed = ComposedTypes { part in
@@ -155,8 +155,9 @@ final class ReachableClasses {
     refused = candidates
   }
 
-  /// Returns the declared protocols if the program's type with a coded name conforms to none of them. Such a
-  /// type is not built. Returns an empty array otherwise.
+  /// Returns the declared protocols if the program has a type with a coded name, but the type conforms to
+  /// none of these protocols. The reader does not build values of such a type. Otherwise returns an empty
+  /// array.
   func interfaces(refusing name: String) -> [Any.Type] {
     let isRefused = refused.contains { type in
       (type as? any ArchivableValue.Type).map {
@@ -192,7 +193,7 @@ final class ReachableClasses {
     return lineage(of: type).contains(where: identities.contains)
   }
 
-  /// A class and its superclasses, including superclasses that are not archivable.
+  /// Returns a class and its superclasses, including superclasses that are not archivable.
   private static func lineage(of type: any Archivable.Type) -> [ObjectIdentifier] {
     var lineage: [ObjectIdentifier] = []
     var next: AnyClass? = type as AnyClass
@@ -203,7 +204,8 @@ final class ReachableClasses {
     return lineage
   }
 
-  /// Whether a type is among the conforming types, or is a subclass of one of them or of a known class.
+  /// Whether a type is in `conforming`, or is a subclass of a known class or of a class in `conforming`. True
+  /// for every type if `conforming` is nil.
   private func isAllowed(_ type: Any.Type, _ conforming: Set<ObjectIdentifier>?) -> Bool {
     guard let conforming, !conforming.contains(ObjectIdentifier(type)) else { return true }
     var next: AnyClass? = (type as? AnyClass).flatMap(_getSuperclass)
@@ -215,7 +217,7 @@ final class ReachableClasses {
     return false
   }
 
-  /// The class that represents values of a type in a file if no declaration names the type.
+  /// Returns the class that represents values of a type in a file if no declaration names the type.
   private func archivableClass<Value: ArchivableValue>(of type: Value.Type) -> any Archivable.Type {
     type as? any Archivable.Type ?? ValueBox<Value>.self
   }
@@ -269,7 +271,7 @@ final class ReachableClasses {
     _typeName(type, qualified: true).contains("(unknown context at ")
   }
 
-  /// The name, with its module, of a class or, for a box, of the type of its values.
+  /// Returns the name of a class with its module. For a box, returns the name of the type of its values.
   private static func nameWithModule(of type: any Archivable.Type) -> String {
     if let box = type as? any AnyValueBox.Type { return String(reflecting: box.valueType) }
     return String(reflecting: type)

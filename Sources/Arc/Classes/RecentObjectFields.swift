@@ -3,8 +3,8 @@ import Synchronization
 
 /// The fields of recently used classes. They are found without a lock and without counting a reference.
 ///
-/// Invariant: an address in a slot is the address of an object that was put there and that is never released.
-/// 0 means no object.
+/// Invariant: each slot contains 0, or the address of an object that was passed to `put(_:)` and is never
+/// released.
 @safe struct RecentObjectFields: @unchecked Sendable {  // Slots are accessed atomically.
   private let slots: UnsafeMutablePointer<Atomic<UInt>>
 
@@ -13,13 +13,13 @@ import Synchronization
     for index in 0..<RecentClasses.count { unsafe (slots + index).initialize(to: Atomic(0)) }
   }
 
-  /// Puts the fields of a class into its slot. They may replace the fields of another class.
+  /// Stores the fields of a class in the class's slot. They may replace the fields of another class.
   func put(_ fields: ObjectFields) {
     let address = unsafe Unmanaged.passUnretained(fields).address
     unsafe slots[Self.index(of: fields.type)].store(address, ordering: .releasing)
   }
 
-  /// Returns the fields of a class. Nil if they are not in its slot.
+  /// Returns the fields of a class. Nil if the class's slot does not contain them.
   @inline(__always) func fields(of type: ObjectIdentifier) -> Unmanaged<ObjectFields>? {
     let address = unsafe slots[Self.index(of: type)].load(ordering: .acquiring)
     guard let object = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }

@@ -1,14 +1,15 @@
 import ArcFormat
 
-/// Collects the reasons why this program cannot read an archive, as far as they are known before values are
-/// read. All reasons are reported together, so the user can fix all of them at once.
+/// Collects the reasons why this program cannot read an archive, if they can be found before values are read.
+/// All reasons are reported together, so the user can fix all of them at once.
 struct RefusalReasons {
-  /// The maximum number of reasons that are stored. Further reasons are counted.
+  /// The maximum number of reasons that are stored. Further reasons are only counted.
   static let maximumCount = 20
 
   private var first: ArchiveError?
 
-  /// Calls `body` and returns its result. If `body` throws an `ArchiveError`, records it and returns nil.
+  /// Calls `body` and returns its result. If `body` throws an `ArchiveError`, records the error and returns
+  /// nil.
   @discardableResult
   mutating func collect<Result>(_ body: () throws -> Result) throws -> Result? {
     do {

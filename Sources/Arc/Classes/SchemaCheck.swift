@@ -46,7 +46,8 @@ struct SchemaCheck {
     return comparison.differences
   }
 
-  /// Compares a class. Returns the indices of the columns that are read; nil means all columns.
+  /// Compares a class of the file with the program's class. Returns the indices of the columns that the
+  /// program reads. A nil result means all columns.
   private func compare(
     _ index: Int, _ objects: String, _ omitted: OmittedClasses, _ substitutes: SubstituteClasses,
     _ comparison: inout SchemaComparison
@@ -91,8 +92,8 @@ struct SchemaCheck {
 }
 
 extension ReachableClasses {
-  /// Returns the levels of a class, the topmost superclass first, with the version of each level in a file.
-  /// The version is 0 if the file does not have the level.
+  /// Returns the levels of a class: the topmost superclass first, the class itself last. Each level has its
+  /// version in a file, or the version 0 if the file does not have the level.
   func levels(
     of programClass: ProgramClass, in classes: [ClassDescription], _ index: Int
   ) throws -> [(schema: ClassSchema, version: Int)] {
@@ -102,8 +103,9 @@ extension ReachableClasses {
     }
   }
 
-  /// Returns the levels of a class that have a newer version in a file, the topmost superclass first, with
-  /// the version in the file.
+  /// Returns the levels of a class that have a newer version in a file than in the program. A level is the
+  /// class or one of its superclasses. The topmost superclass comes first. Each level has its version in the
+  /// file.
   func newerLevels(
     of programClass: ProgramClass, in classes: [ClassDescription], _ index: Int
   ) throws -> [(schema: ClassSchema, version: Int)] {
@@ -114,8 +116,8 @@ extension ReachableClasses {
     return try levels(of: programClass, in: classes, index).filter { $0.version > $0.schema.version }
   }
 
-  /// Throws `newerVersion` if a file has a newer version of a class or of a superclass, unless the policy
-  /// permits it. Spec: 06-evolution, rule M8.
+  /// Throws `newerVersion` if the version of a class or of a superclass is newer in a file than in the
+  /// program, unless the policy permits this. Spec: 06-evolution, rule M8.
   func checkVersions(
     of programClass: ProgramClass, in classes: [ClassDescription], _ index: Int, _ policy: NewerVersionPolicy
   ) throws {
@@ -128,9 +130,9 @@ extension ReachableClasses {
       remedy: SchemaComparison.remedyForNewerVersion, className: classes[index].name)
   }
 
-  /// Returns the levels of a class that have an older version in a file and that the program migrates, the
-  /// topmost superclass first, with the version in the file. The version is 0 if the file does not have the
-  /// level.
+  /// Returns the levels of a class that have an older version in a file than in the program, and that the
+  /// program migrates. A level is the class or one of its superclasses. The topmost superclass comes first.
+  /// Each level has its version in the file, or the version 0 if the file does not have the level.
   func outdatedLevels(
     of programClass: ProgramClass, in classes: [ClassDescription], _ index: Int
   ) throws -> [(schema: ClassSchema, version: Int)] {

@@ -3,8 +3,9 @@ import ArcRuntime
 
 /// Finds the substitutes for classes of a file that the program does not have, according to a policy.
 ///
-/// The result for a class also applies to the subclasses through which it was reached. So each class is
-/// examined once, because a crafted class table can have a hierarchy as deep as the table is long.
+/// The result for a class also applies to the subclasses through which it was reached, so each class is
+/// examined only once. This limits the work for a crafted class table, whose hierarchy can be as deep as the
+/// table is long.
 final class SubstituteClasses {
   private let policy: UnknownContentPolicy
   private let classes: [ClassDescription]

@@ -21,11 +21,11 @@ public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not c
     self.content = content
   }
 
-  /// Reading throws `unknownClass` for an object of an unknown class, and `unknownCase` for an unknown case
-  /// or raw value.
+  /// The policy by which reading throws `unknownClass` for an object of an unknown class, and `unknownCase`
+  /// for an unknown case or raw value.
   public static let refuse = UnknownContentPolicy(refuses: true)
 
-  /// Objects of unknown classes, and unknown cases and raw values, are omitted.
+  /// The policy that omits objects of unknown classes, and unknown cases and raw values.
   ///
   /// A reference to an omitted object becomes nil. In arrays, sets and dictionaries whose elements, keys or
   /// values cannot be nil, the element or entry is omitted. If a property cannot be nil, reading throws

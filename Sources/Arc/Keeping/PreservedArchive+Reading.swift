@@ -5,8 +5,8 @@ import ArcRuntime
 // Finds the content of an archive that a decoder did not read, when the graph is complete.
 
 extension PreservedArchive {
-  /// Creates an entry for the archive that a decoder has read, and the objects that it built. Nil if the
-  /// archive has no unknown content.
+  /// Creates an entry for the archive that a decoder has read, and for the objects that the decoder built.
+  /// Nil if the archive has no unknown content.
   ///
   /// - Parameters:
   ///   - decoder: a decoder whose objects are complete and still in its object table.
@@ -138,13 +138,13 @@ private struct UsedClasses {
 }
 
 extension ResolvedSchema {
-  /// The other readers of a reader's class. A hand-written class has one reader for `init(from:)` and one for
-  /// `link(from:)`.
+  /// Returns the other readers for the class of a reader. A hand-written class has one reader for
+  /// `init(from:)` and one for `link(from:)`.
   private func others(of reader: ClassReader) -> [ClassReader] {
     readersByNeed.value.filter { $0.classIndex == reader.classIndex }
   }
 
-  /// The use of each column by a reader, or by another reader of the same class.
+  /// Returns the use of each column by a reader, or by another reader for its class.
   fileprivate func columnUses(of reader: ClassReader) -> [ReadArchive.ColumnUse] {
     var uses = reader.columnUses
     for other in others(of: reader).map(\.columnUses) {
@@ -153,7 +153,7 @@ extension ResolvedSchema {
     return uses
   }
 
-  /// The program's names for fields and cases in the columns that a reader, or another reader of the same
+  /// Returns the program's names for fields and cases in the columns that a reader, or another reader for its
   /// class, reads.
   fileprivate func columnNames(of reader: ClassReader) -> [Int: CurrentNames] {
     others(of: reader).reduce(into: reader.columnNames) { names, other in

@@ -55,7 +55,7 @@ struct PreservedGraph: Sendable {
 
 extension GraphEncoder {
   /// Archives the roots and everything that they reach. The result also contains the indices of the classes
-  /// of boxes.
+  /// whose objects are boxes of values.
   func writtenGraph(of roots: [(name: String, value: any ArchivableValue)]) throws -> WrittenGraph {
     let bytes = try archive(roots: roots)
     let types = classes.value.liveClasses.types

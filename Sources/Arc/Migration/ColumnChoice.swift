@@ -2,7 +2,8 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The decision from which columns each row of a class in a file is read, if rows differ in their columns.
+/// The decision from which columns the rows of a class in a file are read. Used if the values of a property
+/// are in different columns in different rows.
 ///
 /// An older release that adds objects to the archive of a newer release writes their values under the keys
 /// that it knows. Then some rows have a value under the current key of a property, and other rows under an
@@ -81,11 +82,12 @@ struct ColumnChoice {
     self.uses = uses
   }
 
-  /// Whether rows may have another version than the class.
+  /// Whether rows may have another version than the class has in the file.
   var hasVersions: Bool { !levelOfColumn.isEmpty }
 
-  /// Removes the versions from an object's values, and returns them. They exist for levels of the class whose
-  /// version differs from the version of the class in the file.
+  /// Removes the versions from an object's values, and returns them by level. A level is the class or one of
+  /// its superclasses. Only levels whose version differs from the version of the class in the file have an
+  /// entry.
   func takeVersions(of object: inout MigratedObject) -> [ExactName: Int] {
     var versions: [ExactName: Int] = [:]
     object.properties.removeAll { property in
@@ -96,7 +98,8 @@ struct ColumnChoice {
     return versions
   }
 
-  /// Removes the values of an object that have no precedence, and applies the program's names.
+  /// Removes each value of an object for which a value in another column has precedence. Renames fields and
+  /// cases to the program's names.
   ///
   /// - Parameters:
   ///   - object: the object.
@@ -118,9 +121,9 @@ struct ColumnChoice {
   }
 
   private func chooseColumns(of object: inout MigratedObject) {
-    /// `present` are the columns in which the row has a value. `certain` are the columns among them whose
-    /// value is not nil, or in which a missing value differs from nil. Other values that are nil count only
-    /// if no other value exists.
+    /// `present` contains the columns in which the row has a value. `certain` contains a column of `present`
+    /// if the value is not nil, or if nil differs from a missing value in this column. Other nil values are
+    /// used only if no other value exists.
     var (present, certain): (Set<Int>, Set<Int>) = ([], [])
     for property in object.properties {
       guard let column = property.column else { continue }

@@ -17,7 +17,7 @@ struct GraphMigration {
   private var outdated: [Int: Outdated] = [:]
   private var rows = MigratedRows()
   private var touchedColumns: [Int: Set<Int>] = [:]
-  /// The result of earlier runs.
+  /// The results of earlier runs.
   private var earlier = Outcome()
 
   /// The result of a migration.
@@ -29,9 +29,10 @@ struct GraphMigration {
     /// The decisions from which columns rows were read, by class index.
     var choices: [Int: ColumnChoice] = [:]
     var rows: [NewRows] = []
-    /// The new targets of references to some rows. 0 if the reference becomes nil.
+    /// The row of the new target, by the row of a removed or replaced object. 0 if references to the object
+    /// become nil.
     var redirected: [Int: Int] = [:]
-    /// The classes whose migration removed the objects of some rows or replaced them with others, by row.
+    /// The name of the class whose migration removed or replaced an object, by the row of the object.
     var removers: [Int: String] = [:]
     /// The columns of the file whose values the program's code removed or replaced, by row.
     var touchedColumns: [Int: Set<Int>] = [:]
@@ -95,8 +96,8 @@ struct GraphMigration {
   /// Whether some objects must be migrated.
   var isNeeded: Bool { !outdated.isEmpty }
 
-  /// Schedules a class of the file for migration if its objects are outdated. `programClass` is the class
-  /// that its objects become.
+  /// Schedules a class of the file for migration if its objects are outdated. `programClass` is the program's
+  /// class, whose objects the migration produces.
   private mutating func add(_ programClass: ProgramClass, classIndex: Int) throws {
     guard let found = try Self.outdated(programClass, classIndex, of: file, types) else { return }
     if found.mayMigrate { try programClass.isolation.check() }
@@ -141,9 +142,9 @@ struct GraphMigration {
   /// Migrates all scheduled objects. Calls `report` repeatedly with the fraction of the rows that are done.
   /// Returns the results of this run and of earlier runs.
   ///
-  /// - Throws: `newerVersion` if a level of a class is newer than the program's and the policy does not
-  ///   permit that; `migrationFailed` if a class throws, or if its result cannot be read; and the errors of
-  ///   `report`.
+  /// - Throws: `newerVersion` if a level of a class is newer in the file than in the program and the policy
+  ///   does not permit this; `migrationFailed` if a class throws, or if its result cannot be read; and the
+  ///   errors of `report`.
   mutating func run(
     allowing newerVersions: NewerVersionPolicy, _ report: (_ share: Double) throws -> Void
   ) throws -> Outcome {

@@ -33,8 +33,8 @@ struct MigratedRows {
     }
   }
 
-  /// Adds an object. `original` is the object's class in the file, from which unchanged values have their
-  /// types. `programClass` is the class of the program for `original`. Both are nil for an object that the
+  /// Adds an object. `original` is the object's class in the file; unchanged values have the types that it
+  /// declares. `programClass` is the class of the program for `original`. Both are nil for an object that the
   /// migration added.
   ///
   /// - Throws: `unknownClass`; `typeMismatch` or `valueOutOfRange` if no column can contain a value.
@@ -66,7 +66,7 @@ struct MigratedRows {
     return created
   }
 
-  /// Returns the class as which an object is built.
+  /// Returns the class of the program whose initializer builds an object.
   private static func programClass(
     of object: MigratedObject, _ types: ReachableClasses, _ known: ProgramClass?
   ) throws -> ProgramClass {
@@ -106,9 +106,9 @@ struct MigratedRows {
     )
   }
 
-  /// Returns the type of a value that was set. It is the first suitable type of: the type of the property,
-  /// the type of the file's column with its marks of absent fields, the type of the value. The property must
-  /// be readable from the latter two types.
+  /// Returns the type of a value that the program set. It is the first suitable type of these: the type of
+  /// the property; the type of the file's column, with its marks of absent fields; the type of the value
+  /// itself. The second and third types are suitable only if the property can be read from them.
   private static func type(
     of property: MigratedObject.Property, _ object: MigratedObject, _ original: ClassDescription?,
     _ programClass: ProgramClass

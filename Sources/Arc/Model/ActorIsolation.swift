@@ -26,16 +26,17 @@ struct ActorIsolation {
       className: (mainActorType as? any Archivable.Type)?.archiveSchema.name)
   }
 
-  /// Returns the error for a value whose type is archivable only on its actor, if the caller is not on this
-  /// actor. The caller cannot determine which actor that is.
+  /// Returns the error for a value whose type is archivable only on an actor, when the caller is off this
+  /// actor. Arc cannot determine which actor this is.
   static func error(outside found: String) -> ArchiveError {
     ArchiveError(
       .notArchivable, found: found + ", whose conformance is isolated to an actor, off this actor",
       expected: "a call on the actor of the type", remedy: remedy)
   }
 
-  /// An async function reads types that belong to no actor on the concurrent executor, whatever objects they
-  /// contain. So it cannot be used for such types.
+  /// The remedy for both errors. It excludes async functions for reading: an async function builds objects on
+  /// the concurrent executor if the requested type belongs to no actor, even if the graph contains objects of
+  /// an actor.
   private static let remedy =
     "call from a function marked @MainActor; for reading, the function must not be async"
 }

@@ -43,13 +43,14 @@ public protocol ArchivePreparing: Archivable, __ArchiveHook {
 public protocol ArchiveReplacing: Archivable, __ArchiveHook {
   /// Returns the object to archive instead of this object, or `self`.
   ///
-  /// Called once per object and archive, when the object is first reached, before any `willArchive(in:)`. If
-  /// the replacement has a replacement itself, the method is called for that object too, until an object
-  /// returns itself. That object is archived instead of all of them. A changed copy must therefore return
-  /// `self`.
+  /// Called once per object and archive, when the object is first reached, before any `willArchive(in:)`. The
+  /// method is then called for the replacement, and so on, until an object returns itself. This last object
+  /// is archived instead of the others. If the replacement is a changed copy of the same class, the copy must
+  /// therefore return `self`.
   ///
   /// Every reference to the object then refers to the replacement. The replacement must have a class that all
-  /// of these references allow. If the graph also refers to the replacement directly, it is one object.
+  /// of these references allow. If the graph also refers to the replacement directly, the archive contains
+  /// the replacement only once.
   ///
   /// - Parameter context: the values that the caller of the archiver supplied.
   /// - Returns: the object to archive.
@@ -76,8 +77,9 @@ public protocol UnarchiveReplacing: Archivable, __ArchiveHook {
   /// arguments, but no other references. If the object is replaced, `link(from:)` and `didUnarchive(in:)` are
   /// called neither for it nor for its replacement. The replacement is not replaced in turn.
   ///
-  /// The objects that the object was built with count as retained by the replacement. The method is called
-  /// for these objects before it is called for the object itself. Apart from that, the order is not defined.
+  /// Arc treats the objects that this object was built with as objects that the replacement retains. The
+  /// method is called for these objects before it is called for this object. Otherwise, the order of the
+  /// calls is not defined.
   ///
   /// - Parameter context: the values that the caller of the unarchiver supplied.
   /// - Returns: the object to use. Reading throws `wrongClass` if a reference does not allow its class.
@@ -99,7 +101,7 @@ public protocol UnarchiveFinishing: Archivable, __ArchiveHook {
   /// An object is notified after the objects that it retains, directly or through other objects, except in
   /// cycles. The order is the order in which a depth-first walk from the roots leaves the objects. The walk
   /// follows strong references in the order in which they were read. The order is the same each time a file
-  /// is read. If a file has such objects, reading records all references, with 8 bytes for each.
+  /// is read. If a file has objects of such classes, reading records all references, with 8 bytes for each.
   ///
   /// - Parameter context: the values that the caller of the unarchiver supplied.
   /// - Throws: your own errors. Reading then fails, and all objects of the graph are released.
@@ -120,8 +122,8 @@ struct ArchiveHooks: OptionSet {
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The hooks of a class. For most classes, a single check suffices. Each check is expensive, because the
-  /// runtime searches the whole program.
+  /// Finds the hooks of a class. For most classes, a single check suffices. Each check is expensive, because
+  /// the runtime searches the whole program.
   init(of type: AnyClass) {
     self = []
     guard type is any __ArchiveHook.Type else { return }

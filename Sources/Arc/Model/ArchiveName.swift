@@ -1,14 +1,14 @@
 /// The coded name of a type: its name in files.
 ///
-/// Generated code creates it from a literal. Type arguments in the literal are replaced by their own coded
-/// names. So renaming a type does not change the meaning of a file, and `Box<Album.Item>` and
+/// Generated code creates the coded name from a literal. Type arguments in the literal are replaced by their
+/// own coded names. So renaming a type does not change the meaning of a file, and `Box<Album.Item>` and
 /// `Box<Order.Item>` are different classes.
 @_documentation(visibility: internal)
 public struct __ArchiveName: Sendable, ExpressibleByStringInterpolation {
   /// The coded name as a string.
   public let text: String
-  /// The name in older files, which had Swift's names of type arguments without their enclosing types, as in
-  /// `Box<Item>`. Such files can still be read.
+  /// The name of the type in older files. In these files, type arguments have their Swift names without the
+  /// enclosing types, as in `Box<Item>`. Such files can still be read.
   let formerText: String
   /// The names that `@Archivable(formerly:)` declares for the type or for its type arguments.
   let formerNames: [String]
@@ -88,7 +88,8 @@ public struct __ArchiveName: Sendable, ExpressibleByStringInterpolation {
       formerText += name.formerText
     }
 
-    /// Combines each former name so far with each name of an argument. The number of names is limited.
+    /// Appends each name of an argument, current or former, to each name collected so far. Limits the number
+    /// of former names.
     private mutating func combine(with name: __ArchiveName) {
       let combined = ([text] + formerNames).flatMap { start in
         ([name.text] + name.formerNames).map { start + $0 }
@@ -113,14 +114,14 @@ public struct __ArchiveName: Sendable, ExpressibleByStringInterpolation {
   }
 }
 
-/// The text of Swift's names of types.
+/// Functions that read Swift's names of types.
 private enum SwiftTypeName {
   /// The modules that are omitted in names.
   static let commonModules: Set = ["Swift", "Foundation", "FoundationEssentials", "_Concurrency"]
 
-  /// The qualified name of a type, such as `Outer<Int>.Inner`, with the modules for which `isIncluded` is
-  /// true. Contexts without a name, such as the file of a private type, are omitted, because the runtime
-  /// prints an address for them.
+  /// Returns the qualified name of a type, such as `Outer<Int>.Inner`. The name of a module is included if
+  /// `isIncluded` returns true for the module. Contexts without a name, such as the file of a private type,
+  /// are omitted, because the runtime prints an address for them.
   static func text(of type: Any.Type, includingModule isIncluded: (String) -> Bool) -> String {
     var rest = _typeName(type, qualified: true)[...]
     var text = ""
@@ -148,8 +149,8 @@ private enum SwiftTypeName {
     return text
   }
 
-  /// The arguments of a type and of its enclosing types, with their brackets. Empty if there are no
-  /// arguments.
+  /// Returns the generic arguments of a type and of its enclosing types, with their brackets. Empty if the
+  /// types have no arguments.
   static func arguments(of type: Any.Type) -> String {
     let name = text(of: type) { !commonModules.contains($0) }
     var arguments = ""
@@ -162,7 +163,7 @@ private enum SwiftTypeName {
     return arguments
   }
 
-  /// The name at the beginning of a text. A name with spaces or periods is in backticks.
+  /// Returns the name at the beginning of a string. A name with spaces or periods is in backticks.
   private static func word(in text: Substring) -> Substring {
     guard text.first == "`", let end = text.dropFirst().firstIndex(of: "`") else {
       return Substring(text.unicodeScalars.prefix(while: isWord))

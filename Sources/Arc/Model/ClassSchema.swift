@@ -26,8 +26,8 @@ public struct ClassSchema {
   let isKeyed: Bool
   /// The version that the class declares. 0 if it declares no version.
   let version: Int
-  /// Changes the values of an object that an older version of the class wrote. Nil if the class does not
-  /// migrate.
+  /// The function that changes the values of an object that an older version of the class wrote. Nil if the
+  /// class does not migrate.
   let migration: Migration?
   /// The actor to which the class is isolated. Nil if it is not isolated.
   let isolation: (any Actor)?
@@ -71,7 +71,7 @@ public struct ClassSchema {
       properties: [], isolation: isolation)
   }
 
-  /// The schema of the nearest archivable superclass.
+  /// Returns the schema of the nearest archivable superclass. Nil if no superclass is archivable.
   private static func superclass(of type: any Archivable.Type) -> ClassSchema? {
     var next: AnyClass? = _getSuperclass(type)
     while let current = next {
@@ -85,7 +85,8 @@ public struct ClassSchema {
 
   /// Creates the schema of a class with generated coding.
   ///
-  /// A subclass refers to its announcement, so that the optimizer does not remove it.
+  /// `announcement` is the type by which Arc finds a subclass. It is passed only so that the optimizer does
+  /// not remove this type.
   @_documentation(visibility: internal)
   public init(
     _ type: any Archivable.Type, name: __ArchiveName, superclass: ClassSchema? = nil,
@@ -138,25 +139,25 @@ public struct PropertySchema {
   public var older: [[String]] { olderValues.map(\.keys) }
   /// The older keys and the types of their values, one entry per conversion.
   let olderValues: [__OlderValues]
-  /// The declaration's traits apart from its type.
+  /// The traits of the property's declaration, such as `let` or `weak`.
   @_documentation(visibility: internal)
   public let traits: __PropertyTraits
   /// The type of the property's values.
   @_documentation(visibility: internal)
   public let valueType: any ArchivableValue.Type
   let hasEmptyValue: Bool
-  /// The marks on the property for other modules.
+  /// The marks of the property, which modules above Arc read. ArcModel's `@JSONRule` is an example.
   @_documentation(visibility: internal)
   public let marks: [any __PropertyMark]
 
-  /// Reads and sets the property of an object.
+  /// The access by which the property of an object is read and set.
   let access: any PropertyAccess
 
   /// Creates a property from its getter and, unless it is a `let`, its setter.
   ///
-  /// `initial` returns the value in a new object if the declaration has a value that is more than a literal.
-  /// The parameters are closures, because key paths to stored properties would slow down each access in the
-  /// whole program: the optimizer could no longer prove that an access is exclusive.
+  /// If the property has an initial value that is not a literal, `initial` returns this value. The parameters
+  /// are closures, because key paths to stored properties would slow down each access in the whole program:
+  /// the optimizer could no longer prove that an access is exclusive.
   @_documentation(visibility: internal)
   public init<Object: AnyObject, Value: ArchivableValue>(
     _ name: String, keys: [String]? = nil, older: [__OlderValues] = [], _ traits: __PropertyTraits = [],

@@ -4,8 +4,9 @@ import ArcRuntime
 /// The marks that the program's types put on the columns of a value. For example, a mark states that a raw
 /// value must be checked, or that an array has a fixed length.
 ///
-/// The marks are collected by describing the type with a structure around each marked type. These structures
-/// have no columns of their own, so the other nodes correspond to the nodes of the plain encoding.
+/// To collect the marks, Arc describes the type with an additional structure around each marked type. The
+/// additional structures have no columns of their own, so the other nodes correspond to the nodes of the
+/// encoding without marks.
 enum ColumnMarks {
   private static let prefix = "\0"
 
@@ -18,8 +19,8 @@ enum ColumnMarks {
     return Int(name.dropFirst())
   }
 
-  /// Returns the marks of a type by node, counted from the first node of the column. Empty if the type has no
-  /// column.
+  /// Returns the marks of a type, by node of the type's column. The first node has the number 0. Empty if the
+  /// type has no column.
   static func of(_ type: any ArchivableValue.Type) -> [Int: ColumnMark] {
     let context = __TypeEncodingContext(collectingMarks: ())
     let encoding = type.__typeEncoding(in: context)

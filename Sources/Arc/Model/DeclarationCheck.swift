@@ -50,13 +50,15 @@ public struct `property (make its type '@Archivable', or mark it '@Coded' or '@T
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
 extension `property (make its type '@Archivable', or mark it '@Coded' or '@Transient')` {
-  /// Refuses a function. The compiler alone reports only that a function cannot conform to a protocol.
+  /// Refuses a function with a message of its own. Without this overload, the compiler reports only that a
+  /// function cannot conform to a protocol.
   @_disfavoredOverload
   @available(*, unavailable, message: "a function has no stored form; mark the property '@Transient'")
   public static func check<each Input, Output>(
     _ declaration: __Declaration<((repeat each Input) async throws -> Output)?>
   ) {}
-  /// Refuses a metatype. The compiler alone reports only that a metatype cannot conform to a protocol.
+  /// Refuses a metatype with a message of its own. Without this overload, the compiler reports only that a
+  /// metatype cannot conform to a protocol.
   @_disfavoredOverload
   @available(
     *, unavailable,
@@ -101,14 +103,15 @@ public struct `property (make its type 'Codable', or mark it '@Transient' instea
   /// Does nothing. Generated code calls this function twice: the first call compiles only if the property's
   /// type is `Decodable`, the second call only if the type is `Encodable`.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
-  /// Returns the argument of a call of `check(_:)` that compiles only if a `Decodable` type is also
-  /// `Encodable`.
+  /// Returns the argument of the second call of `check(_:)`. The call compiles only if the `Decodable` type
+  /// is also `Encodable`.
   public static func encoded<Value: Decodable>(
     _ value: @autoclosure () -> Value
   ) -> __EncodedDeclaration<Value> {
     __EncodedDeclaration()
   }
-  /// Returns a check that always compiles, for a property that already caused an error.
+  /// Returns an argument with which the second call of `check(_:)` always compiles. Used if the first call
+  /// already caused an error.
   @_disfavoredOverload
   public static func encoded<Value: ~Copyable>(
     _ value: @autoclosure () -> Value
@@ -120,7 +123,8 @@ public struct `property (make its type 'Codable', or mark it '@Transient' instea
 public typealias __CodedProperty =
   `property (make its type 'Codable', or mark it '@Transient' instead of '@Coded')`
 
-/// A type with `check` functions. Generated code calls one for each conversion that `@Key` declares.
+/// The namespace of the `check` functions for conversions. Generated code calls one of them for each
+/// conversion that `@Key` declares.
 public enum __Conversion {
   /// Does nothing. A call compiles only if the conversion in `@Key(_:from:_:)` returns the property's type.
   public static func check<Old, Value>(
@@ -145,7 +149,8 @@ public enum __Conversion {
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
 extension `associated value (make its type '@Archivable')` {
-  /// Refuses a function. The compiler alone reports only that a function cannot conform to a protocol.
+  /// Refuses a function with a message of its own. Without this overload, the compiler reports only that a
+  /// function cannot conform to a protocol.
   @_disfavoredOverload
   @available(
     *, unavailable, message: "a function has no stored form; archive the data that it is made from"
@@ -153,7 +158,8 @@ extension `associated value (make its type '@Archivable')` {
   public static func check<each Input, Output>(
     _ declaration: __Declaration<((repeat each Input) async throws -> Output)?>
   ) {}
-  /// Refuses a metatype. The compiler alone reports only that a metatype cannot conform to a protocol.
+  /// Refuses a metatype with a message of its own. Without this overload, the compiler reports only that a
+  /// metatype cannot conform to a protocol.
   @_disfavoredOverload
   @available(
     *, unavailable,

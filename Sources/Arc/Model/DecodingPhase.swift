@@ -1,17 +1,18 @@
-/// The phase of rebuilding a graph in which code of a class is called and properties are set. Spec: 05-graph,
-/// section 3.
+/// A phase of rebuilding a graph. Each phase calls code of the classes and sets certain properties. Spec:
+/// 05-graph, section 3.
 @usableFromInline package enum DecodingPhase: UInt8, CaseIterable, Sendable {
-  /// Properties that `init(from:)` sets.
+  /// The phase in which `init(from:)` sets properties.
   case initializer = 0
-  /// Properties that `link(from:)` sets directly after `init(from:)`, because the class has no initializer of
-  /// its own.
+  /// The phase directly after `init(from:)`. In this phase, `link(from:)` sets properties of a class without
+  /// an initializer of its own.
   case fill
-  /// Properties that are set when all objects exist.
+  /// The phase that sets properties when all objects exist.
   case link
-  /// Properties that are set when all references are set, because setting them hashes objects.
+  /// The phase that sets properties when all references are set, because setting these properties hashes
+  /// objects.
   case hash
-  /// Links are removed so that objects can be released: a hand-written `link(from:)` gets empty values. No
-  /// property is set only in this phase.
+  /// The phase that removes links, so that objects can be released: a hand-written `link(from:)` receives
+  /// empty values. No property belongs to this phase.
   case unlinking
 
   /// The phases that set properties of objects that may refer to each other, in the order in which they run.

@@ -27,7 +27,8 @@ extension __ArchivableByExactConversion {
   }
 }
 
-/// A structure that is the archived form of another type, whose fields are described as fields of that type.
+/// A structure that is the archived form of another type. Its fields are described as fields of the other
+/// type.
 struct ConvertedRecord {
   let form: any ArchivableValue.Type
   /// The type whose values are converted to the structure.

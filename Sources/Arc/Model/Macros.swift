@@ -4,15 +4,15 @@
 ///     @Archivable final class Dog: Animal { var tricks: [String] = [] }
 ///
 /// The stored properties in the declaration itself are archived. The properties of a superclass are archived
-/// by the superclass's own `@Archivable`. `static`, computed and `lazy` properties are omitted, and
-/// properties marked `@Transient`.
+/// by the superclass's own `@Archivable`. Properties that are `static`, computed, `lazy` or marked
+/// `@Transient` are omitted.
 ///
 /// A type that was renamed is found under its former names:
 ///
 ///     @Archivable(formerly: "Drawing") final class Picture { var title = "" }
 ///
-/// New files then contain the new name, under which an older release of the program does not find the class.
-/// If older releases may open new files, keep the old name in files instead:
+/// New files then contain the new name. An older release of the program does not find the class under this
+/// name. If older releases may open new files, keep the old name in files instead:
 ///
 ///     @Archivable("Drawing") final class Picture { var title = "" }
 ///
@@ -51,10 +51,12 @@ public macro Key(_ key: String, _ olderKeys: String...) =
 ///     @Key("lineWidth", from: Int.self, { Double($0) / 10 }) var width = 1.0
 ///
 /// The property is a property of a class or a field of a structure. The conversion is used if a file has no
-/// value under the property's own keys. For a property of a class, the conversion is also used if an older
-/// release of the program changed the older value of the object last. Among several such marks, the first one
-/// whose key the file has is used. Objects in the older value exist, but their references may not be set yet.
-/// For a `let` property of a class, these objects are built before the object itself.
+/// value under the property's own keys. For a property of a class, the conversion is also used if the older
+/// value is more recent than the property's own value, because an older release of the program changed it. If
+/// several such attributes mark the property, the first attribute whose key exists in the file is used. When
+/// the conversion is called, the objects in the older value exist, but their references may not be set yet.
+/// For a `let` property of a class, the objects in the older value are built before the object that has the
+/// property.
 @attached(peer)
 public macro Key<Old: ArchivableValue, Value>(
   _ key: String, from type: Old.Type, _ convert: (Old) throws -> Value
@@ -92,14 +94,16 @@ public macro Transient() = #externalMacro(module: "ArcMacros", type: "MarkMacro"
 @attached(peer)
 public macro Coded() = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
-/// Archives a property of type `Any` or `AnyObject`, or a collection of them, with the type of each value.
+/// Archives a property of type `Any` or `AnyObject`, or a collection of such values, with the type of each
+/// value.
 ///
 ///     @Boxed var attributes: [String: Any] = [:]
 ///
-/// When the property is archived, each value must have an archivable type. When it is read, the type of each
-/// value is found among the types of the program. Arrays, sets, dictionaries and optionals of such types are
-/// found as well. Other generic types must be registered. If the scope of the class table is `subclasses` or
-/// `declared`, all types of the program must be registered. A property of type `any P` needs no mark.
+/// When the property is archived, each value must have an archivable type. When the property is read, the
+/// reader searches the types of the program for the type of each value. It also finds arrays, sets,
+/// dictionaries and optionals of these types. Other generic types must be registered. If the scope of the
+/// class table is `subclasses` or `declared`, all types of the program must be registered. A property of type
+/// `any P` does not need `@Boxed`.
 @attached(peer)
 public macro Boxed() = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 

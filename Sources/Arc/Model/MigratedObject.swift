@@ -38,7 +38,7 @@ public struct MigratedObject {
     /// The index of the column in the file's class. Nil if the program set the value, or if the value comes
     /// from another object.
     var column: Int?
-    /// Whether the program set the value. Then the value must fit a property.
+    /// Whether the program set the value. If true, the value must fit a property.
     var isSet = false
   }
 
@@ -106,16 +106,17 @@ public struct MigratedObject {
 
 /// The objects of an archive during a migration. A graph is valid only during a call of `migrate(_:from:)`.
 public final class MigratedGraph {
-  /// The archive. Nil after the migration, because the bytes belong to the caller.
+  /// The archive. Nil when no migration runs, because the bytes belong to the caller.
   private var file: ArchiveFile?
   /// The added objects, without the objects that ``takeAdded()`` has returned.
   private var added: [MigratedObject] = []
   private var nextRow: Int
-  /// The new targets of references to some rows. 0 if the references become nil.
+  /// The row of the new target, by the row of a removed or replaced object. 0 if references to the object
+  /// become nil.
   private(set) var redirected: [Int: Int] = [:]
-  /// The classes whose code removed or replaced the object of a row.
+  /// The name of the class whose code removed or replaced an object, by the row of the object.
   private(set) var removers: [Int: String] = [:]
-  /// The class whose migration code is running.
+  /// The name of the class whose migration code is running.
   var migratingClass = ""
 
   init(_ file: ArchiveFile) {
@@ -123,7 +124,7 @@ public final class MigratedGraph {
     nextRow = file.rowCount
   }
 
-  /// Returns the object with a given number, with the values that it has in the file.
+  /// Returns the object with a number, as the file contains it.
   ///
   ///     if let id = line["style"]?.objectID { line["width"] = try line.graph.object(id)["width"] }
   ///
@@ -210,13 +211,14 @@ public final class MigratedGraph {
   /// Ends a run of the migration. Later calls of `object(_:)` throw.
   func end() { file = nil }
 
-  /// Returns the objects that were added since the last call.
+  /// Returns the objects that were added since the last call of this method.
   func takeAdded() -> [MigratedObject] {
     defer { added = [] }
     return added
   }
 
-  /// The type of a key of a class in the file. Nil if the file does not have the key.
+  /// Returns the type of the values under a key of a class. Nil if the class does not exist in the file, or
+  /// has no such key.
   func type(ofKey key: String, inClass name: String) -> TypeEncoding? {
     let description = file?.classes.first { $0.name.hasSameBytes(as: name) }
     return description?.columns.first { $0.key.hasSameBytes(as: key) }?.attributes.type

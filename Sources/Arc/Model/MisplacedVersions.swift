@@ -20,7 +20,8 @@ extension Archivable {
   }
 }
 
-/// The functions to which generated code passes the members that a class does not declare in its body.
+/// Checks that an extension does not declare `archiveVersion` or `migrate(_:from:)`. Generated code calls the
+/// functions for each of these members that a class does not declare in its body.
 @_documentation(visibility: internal)
 public enum __VersionCheck {
   /// The result of `version(_:)` or `migration(_:)` if the class inherits `archiveVersion` or `migrate`, or

@@ -69,7 +69,8 @@ public struct ObjectDecoder: ~Copyable {
     }
   }
 
-  /// Whether a value of a type could not be read because the value in the file is nil.
+  /// Returns whether an error occurred only because the file contains nil under the key and the type does not
+  /// permit nil.
   private func isNil<Value: ArchivableValue>(_ type: Value.Type, _ key: String, _ error: any Error) -> Bool {
     // If the value cannot be read as an optional either, the first error is thrown.
     guard !Value.__traits.contains(.optional), let error = error as? ArchiveError,

@@ -84,8 +84,9 @@ extension ObjectDecoder {
 }
 
 extension __SlotDecoder {
-  /// Returns whether the property is set in the current phase, and is converted from values under these keys,
-  /// which the file has.
+  /// Returns whether generated code must now convert older values to the property: the file has columns with
+  /// all of the older keys, and the property is set in the current phase. `types` are the types of the older
+  /// values.
   fileprivate func isOpen(
     _ slot: Int, to keys: [String], containing types: [any ArchivableValue.Type]
   ) throws -> Bool {
@@ -100,8 +101,8 @@ extension __SlotDecoder {
     return isStored ? nil : value
   }
 
-  /// Returns the value under an older key. Also returns nil for an unknown case or raw value that is omitted,
-  /// if the property can have no value.
+  /// Returns the value under an older key. Nil if the object has no value. Also nil for an unknown case or
+  /// raw value, if the policy omits it and the property need not have a value.
   fileprivate func older<Value: ArchivableValue>(
     _ slot: Int, _ type: Value.Type, key: String
   ) throws -> Value? {
@@ -151,14 +152,14 @@ extension ColumnReader {
 
   /// Converts the value of an older field with the function in `@Key(_:from:)`.
   ///
-  /// Returns nil if the older field has no value: `old` is then nil.
+  /// Returns nil if `old` is nil, because the older field has no value.
   public func __converted<Old, Value>(_ old: Old?, _ convert: (Old) throws -> Value) throws -> Value? {
     try old.map(convert)
   }
 
   /// Converts the values of two older fields with the function in `@Key(_:from:)`.
   ///
-  /// Returns nil if one of the values is missing: `old` is then nil.
+  /// Returns nil if `old` is nil, because at least one of the values is missing.
   public func __converted<Old1, Old2, Value>(
     _ old: (Old1, Old2)?, _ convert: (Old1, Old2) throws -> Value
   ) throws -> Value? {
@@ -167,7 +168,7 @@ extension ColumnReader {
 
   /// Converts the values of three older fields with the function in `@Key(_:from:)`.
   ///
-  /// Returns nil if one of the values is missing: `old` is then nil.
+  /// Returns nil if `old` is nil, because at least one of the values is missing.
   public func __converted<Old1, Old2, Old3, Value>(
     _ old: (Old1, Old2, Old3)?, _ convert: (Old1, Old2, Old3) throws -> Value
   ) throws -> Value? {

@@ -23,7 +23,7 @@ protocol OptionalValue {
   /// The wrapped value, without nested optionals.
   var wrappedValue: Any? { get }
   static var wrappedType: Any.Type { get }
-  /// The nil of the type.
+  /// The value nil of the type.
   static var noValue: Any { get }
 }
 

@@ -17,8 +17,9 @@ enum ProgramTypes {
     enum Announcement: __Announcement {}
   }
 
-  /// Returns whether the search found a type by its announcement. Never inlined, because the optimizer
-  /// removes an announcement that no code names. The schemas of classes name their announcements.
+  /// Returns whether the search found a type by its announcement. The function is never inlined, because the
+  /// optimizer removes an announcement to which no code refers. The schemas of classes refer to their
+  /// announcements.
   @inline(never) private static func isFound(
     _ type: Any.Type, by announcement: any __Announcement.Type, in types: [Any.Type]
   ) -> Bool {

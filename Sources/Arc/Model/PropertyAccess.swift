@@ -9,17 +9,17 @@ protocol PropertyAccess {
   /// Returns the value of the property. Nil if the value is nil. Throws `wrongClass` if the object has
   /// another class.
   func value(of object: AnyObject) throws(KeyAccessError) -> Any?
-  /// Whether values are references, or optional references, to objects of a class, one word each. Computed at
-  /// each access.
+  /// Whether each value is a reference, or an optional reference, to an object of a class, so that it has one
+  /// word in memory. Computed at each access.
   var holdsReferences: Bool { get }
   /// Returns the object to which the property refers. Only valid if `holdsReferences` is true. Faster than
   /// `value(of:)`.
   func reference(of object: AnyObject) throws(KeyAccessError) -> AnyObject?
   /// Sets the value of the property. Nil sets an optional to nil.
   func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError)
-  /// Returns a closure that sets the property of an object to its empty value, its initial value, or the
-  /// value that it has in the object that `fresh` creates. Nil if none of these values exists, or if the
-  /// property cannot be set.
+  /// Returns a closure that resets the property of an object. The closure sets the empty value of the type.
+  /// If there is none, it sets the initial value; otherwise, it copies the value from the object that `fresh`
+  /// creates. Nil if none of these values is available, or if the property cannot be set.
   func reset(at location: StorageLocation?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)?
   /// Archives the value at a memory location, in its archived form. Does not call a getter.
   func write(_ object: AnyObject, at location: StorageLocation, to column: ColumnWriter) throws

@@ -6,12 +6,13 @@ enum RawValueWords {
   /// The maximum number of raw values in a description.
   private static let maximumCount = 8
 
-  /// The descriptions of types with unknown raw values. A lenient reader can find an unknown raw value in
-  /// each object of a text, and a description takes several microseconds.
+  /// A cache of the descriptions, by type. A lenient reader can find an unknown raw value in each object of a
+  /// text, and creating a description takes several microseconds.
   private static let known = Mutex<[ObjectIdentifier: String]>([:])
 
-  /// Returns a description such as `a raw value of Level: "low", "high"`. It lists the raw values of
-  /// enumerations and of `CaseIterable` types, and contains only the name of other types.
+  /// Returns a description of a type's raw values, such as `a raw value of Level: "low", "high"`. For an
+  /// enumeration or a `CaseIterable` type, the description lists the raw values. For other types, it contains
+  /// only the name of the type.
   ///
   /// - Complexity: O(cases) for the first call with a type, then O(1).
   static func of<Value: RawRepresentable>(_ type: Value.Type) -> String {

@@ -1,10 +1,10 @@
-/// The index of a class in small tables of recently used classes.
+/// Computes the index of a class in small tables of recently used classes.
 enum RecentClasses {
-  /// The number of entries of such a table.
+  /// The number of entries in each of these tables.
   static let count = 256
 
-  /// The index for a class, computed from the address of its metadata. Metadata has some hundred bytes, so
-  /// the lowest bits of its address are not sufficient to distinguish classes.
+  /// Returns the index for a class, computed from the address of the class's metadata. Metadata has some
+  /// hundred bytes, so the lowest bits of the address are not sufficient to distinguish classes.
   static func index(of type: UInt) -> Int {
     Int(truncatingIfNeeded: type >> 4 ^ type >> 10) & (count - 1)
   }

@@ -4,7 +4,7 @@ import ArcFormat
 /// and writes the rows, lists the objects that an object needs for construction, or compares objects. Each
 /// column of a pass has a reference to its sink.
 ///
-/// It is a protocol so that values and the public encoder need not know the passes.
+/// This is a protocol so that values and the public encoder need not know the types of the passes.
 @usableFromInline protocol ReferenceSink: AnyObject {
   /// Appends a reference to an object. Called only if the object has no row yet, or if the pass must inspect
   /// the object itself. If `isUnique` is true, no other reference to the object exists.
@@ -33,7 +33,8 @@ import ArcFormat
   /// Records that a lazy object was loaded. From now on, other objects may refer to the object and to
   /// everything that it reaches, and weak properties of objects that were already written may have been set.
   func noteReading()
-  /// Returns the error with the key of the property, or the name of the root, to which a column belongs.
+  /// Adds the location of a column to an error: the key of the property, or the name of the root. Returns the
+  /// error.
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError
 }
 
@@ -57,7 +58,8 @@ extension ColumnWriter {
   /// Records that a lazy object was loaded.
   func noteReading() { sink.noteReading() }
 
-  /// Returns the error with the key of the property, or the name of the root, to which the column belongs.
+  /// Adds the location of the column to an error: the key of the property, or the name of the root. Returns
+  /// the error.
   @usableFromInline @inline(never)
   package func located(_ error: ArchiveError) -> ArchiveError {
     // A column of an `ArchiveBuilder` belongs to no pass. The builder adds the location.
@@ -81,18 +83,19 @@ extension ColumnWriter {
 @usableFromInline protocol ReferenceSource: AnyObject {
   /// Returns the object in a row. Throws if the object is not built yet, or is not an `Object`.
   func object<Object>(_ row: Int, from column: ColumnReader) throws -> Object
-  /// Reads a part of a recursive value. The nesting level increases if the part is a value of the same type.
+  /// Reads a part of a recursive value from the column `part`. `column` is the column of the whole value. If
+  /// the part has the type of an enclosing value, the nesting level increases.
   func readPart<Value: ArchivableValue>(_ part: ColumnReader, of column: ColumnReader) throws -> Value
-  /// Schedules a check of a set or dictionary of objects for when all objects are linked. `isConsistent`
-  /// returns whether the hash values of its keys have not changed.
+  /// Schedules a check of a set or dictionary of objects, which runs when all objects are linked.
+  /// `isConsistent` returns whether the keys still have the hash values with which they were inserted.
   func checkLater(_ column: ColumnReader, _ isConsistent: @escaping () -> Bool)
   /// The context that the caller supplied for the program's code.
   var archiveContext: ArchiveContext { get }
-  /// Whether values come from a text such as JSON, which has strings and numbers instead of some forms of
-  /// archives.
+  /// Whether values come from a text such as JSON. Some values are strings or numbers in a text, but have
+  /// another form in archives.
   var readsText: Bool { get }
-  /// Returns the lazy object of a row that is read on demand. Nil if the object of the row is built or
-  /// already known.
+  /// Returns the object of a row as an object that is read at the first access. Nil if the object must not be
+  /// read later, because it already exists or is built now.
   func unreadObject(inRow row: Int) -> UnreadObject?
   /// Returns the number that a row has in the file, for error messages.
   func fileRow(_ row: Int) -> Int
@@ -123,16 +126,17 @@ extension ColumnWriter {
   func keyed<Value: ArchivableValue>(_ type: Value.Type, key: String) throws -> Value?
   /// Returns whether the current row has a value for a key.
   func hasValue(forKey key: String) throws -> Bool
-  /// Returns whether a property is set in a phase and is converted from values of these types under older
-  /// keys, which the file has. `slot` is the number of the property, relative to the class whose columns
-  /// begin with `columns`.
+  /// Returns whether generated code must now convert older values of these types to a property: the file has
+  /// columns with all of the older keys, and the property is set in `phase`. `slot` is the number of the
+  /// property, relative to the class whose columns begin with `columns`.
   func isOpen(
     _ slot: Int, of columns: HandleBuffer<ColumnReader>, in phase: DecodingPhase, to keys: [String],
     _ types: [any ArchivableValue.Type]
   ) -> Bool
-  /// Returns whether an error is about an unknown case, raw value or class, and the value counts as missing.
-  /// If `slot` is not nil, the value counts as missing only if the property can have no value. `slot` is the
-  /// number of the property, relative to the class whose columns begin with `columns`.
+  /// Returns whether the value that caused an error is treated as missing. This is the case if the error is
+  /// about an unknown case, raw value or class, and the policy omits unknown content. If `slot` is not nil,
+  /// the property must also permit a missing value. `slot` is the number of the property, relative to the
+  /// class whose columns begin with `columns`.
   func leavesOut(_ error: any Error, atSlot slot: Int?, of columns: HandleBuffer<ColumnReader>) -> Bool
   /// Reads the value of a property and stores it in the object at an address, without calling the setter.
   /// Returns false if generated code sets the property. `slot` is the number of the property, relative to the
@@ -146,18 +150,20 @@ extension ColumnWriter {
   ) -> Bool
   /// Returns the error for a key without a value.
   func missingKey(_ key: String, _ type: Any.Type) -> ArchiveError
-  /// Returns the decoder for the class whose `init(from:)` runs when the `init(from:)` of the class whose
-  /// columns begin with `columns` is called. The latter class may inherit its initializer.
+  /// Returns the decoder for the `init(from:)` that runs when an object of a class is created. The columns of
+  /// the class begin with `columns`. If the class inherits `init(from:)`, the decoder is for the superclass
+  /// that declares it.
   func initializerDecoder(_ columns: HandleBuffer<ColumnReader>) -> ObjectDecoder
 }
 
-/// A reference to a keyed sink that outlives all users of the reference. Nil only until the sink is created.
+/// A reference to a keyed sink, which exists longer than the users of the reference. Nil only until the sink
+/// is created.
 @usableFromInline struct KeyedSinkReference {
   unowned var sink: (any KeyedSink)?
 }
 
-/// A reference to a keyed source that outlives all users of the reference. Nil only until the source is
-/// created.
+/// A reference to a keyed source, which exists longer than the users of the reference. Nil only until the
+/// source is created.
 @usableFromInline struct KeyedSourceReference {
   unowned var source: (any KeyedSource)?
 }

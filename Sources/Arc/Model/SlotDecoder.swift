@@ -9,9 +9,10 @@ public struct __SlotDecoder: ~Copyable {
   /// The source of values by key. It is in a handle, so that the decoder of each class in a hierarchy has
   /// only a few words.
   @usableFromInline let keyedSource: Handle<KeyedSourceReference>
-  /// The phase in which the code is called.
+  /// The phase in which the generated code is called.
   @usableFromInline let phase: DecodingPhase
-  /// Whether the next `init(from:)` that runs may be the initializer of a class further up in the hierarchy.
+  /// Whether the `init(from:)` that runs next may be the initializer of a superclass, because a class may
+  /// inherit it.
   @usableFromInline let mapsSlots: Bool
   /// The address of the object that is being linked, if some of its values are stored without setters.
   /// Otherwise 0.
@@ -34,7 +35,7 @@ public struct __SlotDecoder: ~Copyable {
     self.object = object
   }
 
-  /// The decoder without the slots of a class with `count` properties.
+  /// Returns the decoder without the slots of a class with `count` properties.
   @inlinable func dropFirst(_ count: Int) -> __SlotDecoder {
     __SlotDecoder(
       columns: columns.dropFirst(count), keyedSource: keyedSource, phase: phase, mapsSlots: false,
@@ -109,8 +110,8 @@ public struct __SlotDecoder: ~Copyable {
     return try Value.__read(from: column)
   }
 
-  /// Reads a value and stores it without calling the setter. Returns false if generated code sets the
-  /// property.
+  /// Reads a value and stores it without calling the setter. Returns false if generated code must set the
+  /// property instead.
   @usableFromInline @inline(never)
   func store(_ slot: Int, from column: ColumnReader) throws -> Bool {
     try keys.storeField(slot, of: columns, from: column, inObjectAt: object)

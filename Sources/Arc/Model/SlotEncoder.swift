@@ -30,7 +30,7 @@ public struct __SlotEncoder: ~Copyable {
     self.object = object
   }
 
-  /// The encoder without the slots of a class with `count` properties.
+  /// Returns the encoder without the slots of a class with `count` properties.
   @inlinable func dropFirst(_ count: Int) -> __SlotEncoder {
     __SlotEncoder(columns: columns.dropFirst(count), keyedSink: keyedSink, object: object)
   }
@@ -81,8 +81,9 @@ public struct __SlotEncoder: ~Copyable {
 
   /// Encodes a string.
   ///
-  /// If the string is found by its bits, its text is not read. The compiler need not retain the string before
-  /// the first call with it.
+  /// If the archiver already knows a string with equal bits in memory, it does not read the text of the
+  /// string. If not, `value` is evaluated again, so that the compiler need not retain the string for the
+  /// first call.
   @inlinable @inline(__always)
   public func encode(_ value: @autoclosure () -> String, at slot: Int) throws {
     guard let column = try column(slot) else { return }

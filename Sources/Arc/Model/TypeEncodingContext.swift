@@ -21,16 +21,17 @@ public final class __TypeEncodingContext {
   private(set) var renamedClasses: [any Archivable.Type] = []
   /// The older names of fields and cases, by the name of their type and their current name.
   private(set) var olderNames: [ExactName: [ExactName: [String]]] = [:]
-  /// The keys of older fields from which fields of structures are converted, grouped by conversion. By the
-  /// name of the structure and the name of the field.
+  /// The keys of the older fields from which fields of structures are converted. The outer key is the name of
+  /// the structure, the inner key is the name of the field. Each field has one list of keys per conversion.
   private(set) var olderFields: [ExactName: [ExactName: [[String]]]] = [:]
-  /// The number of described structures with such fields.
+  /// The number of described structures that have converted fields.
   private(set) var convertingRecordCount = 0
   /// Whether the encodings of structures include the older fields, for reading files.
   private var includesOlderFields = false
   /// The fields and associated values that have no initial value. Empty if they are not collected.
   private(set) var requiredFields: [RequiredFields] = []
-  /// The types whose required fields are already collected. Nil if they are not collected.
+  /// The types whose required fields are already collected. Nil if the context does not collect required
+  /// fields.
   private var notedTypes: [ObjectIdentifier]?
   /// A name that two types have, so that a mention of the name would be ambiguous. Nil if there is none.
   private var ambiguousName: String?
@@ -46,7 +47,7 @@ public final class __TypeEncodingContext {
   /// The number of references in the described types. A mention of an enclosing type counts as a reference,
   /// because the type may contain references.
   private var referenceCount = 0
-  /// The number of these references that are in keys, according to `hashed`.
+  /// The number of references in keys and other parts that are described by `hashed(_:)`.
   private(set) var hashedReferenceCount = 0
   /// The number of references in the described types that have columns. A mention of an enclosing type has no
   /// column.
@@ -58,7 +59,8 @@ public final class __TypeEncodingContext {
   /// Whether a wrapper, a raw value or a macro supplies a reference, so that reading it may not return the
   /// stored reference.
   private(set) var hasComputedReferences = false
-  /// The declared types of values whose types no declaration names: `any P`, `Any`.
+  /// The declared types, such as `any P` and `Any`, of properties whose values may have types that no
+  /// declaration names.
   private(set) var interfaces: [Any.Type] = []
   /// A structure or enumeration among the described types that belongs to the main actor. Nil if there is
   /// none.
@@ -67,11 +69,11 @@ public final class __TypeEncodingContext {
   /// they differ.
   private(set) var losesDifferences = false
 
-  /// The marks of types on their values, in addition to the encoding. Nil if they are not collected.
+  /// The marks that types put on their values, in addition to the encoding. Nil if marks are not collected.
   private(set) var marks: [ColumnMark]?
 
-  /// The notes of types about their parts. Each noted type is in a structure of its own, as marked types are.
-  /// Nil if they are not collected.
+  /// The notes of types about their parts. For each note, the encoding contains an additional structure
+  /// around the type. Nil if notes are not collected.
   private(set) var notes: [TypeNote]?
   /// The number of the note of the record that is being described. Nil if notes are not collected.
   private var recordNumber: Int?
@@ -96,8 +98,8 @@ public final class __TypeEncodingContext {
       name: ColumnMarks.name(of: count), fields: [TypeEncoding.Field(name: "", type: encoding())])
   }
 
-  /// Creates a context that collects marks. Each marked type is in a structure whose name is the number of
-  /// the mark.
+  /// Creates a context that collects marks. The encoding contains an additional structure around each marked
+  /// type. The name of the structure contains the number of the mark.
   init(collectingMarks: Void) { marks = [] }
 
   /// Returns the encoding of a type with a mark.
@@ -131,8 +133,9 @@ public final class __TypeEncodingContext {
     return encoding()
   }
 
-  /// Returns the nodes of a layout that have such references. `root` is the first node of the types that were
-  /// described after the first `first` reference columns.
+  /// Returns the nodes of a layout whose references are read lazily or do not retain their targets. Considers
+  /// only types that were described after the first `first` reference columns. `root` is the first node of
+  /// these types.
   ///
   /// The nodes of references are in the order in which the references are described. If a type describes its
   /// references differently, no node is returned, so its references are treated like all other references.
@@ -168,7 +171,8 @@ public final class __TypeEncodingContext {
   /// Records that different values of a type may be equal in a file.
   func noteLoss() { losesDifferences = true }
 
-  /// Returns the encoding of a type whose values are computed.
+  /// Returns the encoding of a type whose values code of the program may compute, as a property wrapper does.
+  /// Records whether such values contain references.
   func computed(_ encoding: () -> TypeEncoding) -> TypeEncoding {
     let count = referenceCount
     defer { if referenceCount > count { hasComputedReferences = true } }
@@ -176,8 +180,8 @@ public final class __TypeEncodingContext {
   }
 
   /// Returns the encoding of the part by which a collection hashes or sorts its elements. Used if the
-  /// encoding of the collection itself is that of an array, from which the hashing cannot be seen. A property
-  /// of such a type is set after all others.
+  /// collection is encoded as an array, because the encoding then does not show that elements are hashed. A
+  /// property of such a type is set after all others.
   package func hashed(_ encoding: () -> TypeEncoding) -> TypeEncoding {
     let count = referenceCount
     defer { hashedReferenceCount += referenceCount - count }
@@ -200,8 +204,8 @@ public final class __TypeEncodingContext {
     return computed(form)
   }
 
-  /// Returns the encoding of a type with an exact conversion. A structure that is its form has the name of
-  /// the type.
+  /// Returns the encoding of a type with an exact conversion. If the archived form is a structure, the
+  /// structure has the name of the type.
   func exactConversion<Value: ArchivableByConversion>(of type: Value.Type) -> TypeEncoding {
     let outer = convertedRecord
     convertedRecord = ConvertedRecord(of: type)
@@ -242,8 +246,8 @@ public final class __TypeEncodingContext {
     }
   }
 
-  /// Returns the encodings of older fields. They are optional, because values that a newer program wrote do
-  /// not have them.
+  /// Returns the encodings of older fields. The fields are optional, because values that a newer program
+  /// wrote do not have them.
   private func olderMembers(
     _ older: KeyValuePairs<Int, PropertySchema.__OlderValues>
   ) -> [TypeEncoding.Field] {
@@ -270,7 +274,8 @@ public final class __TypeEncodingContext {
     return record(type) { .enumeration(name: name, cases: members(of: type, name: name, form: "(", cases)) }
   }
 
-  /// Returns the encoding of a record. `members` records the parts of the record.
+  /// Returns the encoding of a record: a structure or an enumeration. If the context collects notes, the
+  /// record has a note, to which `members` adds the parts.
   private func record(_ type: any ArchivableValue.Type, _ encoding: () -> TypeEncoding) -> TypeEncoding {
     let outer = recordNumber
     recordNumber = notes?.count

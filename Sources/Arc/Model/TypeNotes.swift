@@ -1,10 +1,10 @@
 import ArcFormat
 import ArcRuntime
 
-/// The descriptions of the parts of values by the program's types, in addition to the encoding. Formats other
-/// than archives use them to name and check each part.
+/// The descriptions that the program's types supply for the parts of their values, in addition to the
+/// encoding. Formats other than archives use the descriptions to name and check each part.
 ///
-/// They are collected by describing the type, as ``ColumnMarks`` are.
+/// The notes are collected while the types are described, as the marks of ``ColumnMarks`` are.
 package struct TypeNotes {
   /// Reads the next value of a column, and throws if it is not a value of the program's type.
   package typealias Check = (ColumnReader) throws -> Void
@@ -22,8 +22,8 @@ package struct TypeNotes {
   /// Reads an element of a set or a key of a dictionary.
   package typealias KeyReader = (ColumnReader) throws -> AnyHashable
 
-  /// Collects the notes of types by their first nodes. If `recordsOnly` is true, types without structures and
-  /// enumerations are skipped.
+  /// Collects the notes of types. `root` is the first node of each type. If `recordsOnly` is true, types
+  /// without structures and enumerations are skipped.
   init(
     of types: [(root: Int, type: any ArchivableValue.Type)], in layout: ColumnLayout,
     recordsOnly: Bool = false
@@ -123,7 +123,7 @@ package struct RecordNote {
   }
 }
 
-/// A note about a node. Notes are in the order in which the types describe themselves.
+/// A note about a node of a column's type. Notes are in the order in which the types describe themselves.
 enum TypeNote {
   /// The node has values of a type.
   case value(any ArchivableValue.Type)
@@ -136,7 +136,7 @@ enum TypeNote {
 }
 
 extension __TypeEncodingContext {
-  /// Returns the encoding of a type that is a part of another type.
+  /// Returns the encoding of a type that is a part of another type. Notes the type.
   func part(_ type: any ArchivableValue.Type) -> TypeEncoding {
     noted(.value(type)) { type.__typeEncoding(in: self) }
   }

@@ -160,7 +160,8 @@ extension ObjectDecoder {
 }
 
 extension __TypeEncodingContext {
-  /// Returns an empty description of a type that is not archivable. The compiler has already reported this.
+  /// Returns an empty description, because the type is not archivable. The compiler has already reported
+  /// this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public func member<Owner>(
@@ -172,7 +173,8 @@ extension __TypeEncodingContext {
 }
 
 extension PropertySchema {
-  /// Returns an empty description of a type that is not archivable. The compiler has already reported this.
+  /// Creates an empty description, because the type is not archivable. The compiler has already reported
+  /// this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public init<Object: AnyObject>(
@@ -219,7 +221,7 @@ extension __TypeEncodingContext {
 }
 
 extension PropertySchema {
-  /// Returns an empty description, because the type is not archivable. The compiler has already reported
+  /// Creates an empty description, because the type is not archivable. The compiler has already reported
   /// this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
@@ -230,7 +232,7 @@ extension PropertySchema {
   ) {
     self.init(name, traits, { (_: Object) in false })
   }
-  /// Returns an empty description, because the type is not archivable. The compiler has already reported
+  /// Creates an empty description, because the type is not archivable. The compiler has already reported
   /// this.
   @_documentation(visibility: internal)
   @_disfavoredOverload

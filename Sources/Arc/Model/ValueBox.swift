@@ -1,7 +1,7 @@
 import ArcFormat
 import ArcRuntime
 
-/// An object that represents a value in a property whose declared type states only a protocol.
+/// An object that contains a value of a property whose declared type is `Any` or a protocol.
 ///
 /// In a file, a box is an object of a class with the value's coded name. Its only property is the value. So
 /// such values have typed columns, and a class table determines which types may be built.
@@ -59,9 +59,10 @@ package protocol ErasedObject {
 /// The boxes of the values in one archive.
 ///
 /// An object may be encoded several times, for example to find the objects that it needs for construction, or
-/// to compare it. Each time, its values must have the same boxes. So a box is found by the location of its
+/// to compare it. Each time, its values must have identical boxes. So a box is found by the location of its
 /// value: the object, the property, and the number of preceding values in the property. In a canonical
-/// archive, the entries of a dictionary are written in the order of their keys, which may change when keys
+/// archive, the entries of a dictionary are written in the order of their keys. This order may change when
+/// keys get rows, so the location of a value in a dictionary contains the number of the entry.
 /// get rows. There, a box is found by its entry.
 @usableFromInline final class ValueBoxes {
   /// The location of a value in its object.
@@ -72,8 +73,8 @@ package protocol ErasedObject {
     var slot = -1
     /// The number of the value within the property.
     var index = 0
-    /// The numbers of the enclosing dictionary entries, for dictionaries that are written in another order
-    /// than they iterate.
+    /// The numbers of the enclosing dictionary entries. Used for dictionaries that are written in another
+    /// order than the order in which they iterate.
     var entries: [Int] = []
 
     /// Moves to the first value in an entry of a dictionary.

@@ -1,7 +1,7 @@
 /// The objects that a session has read and that are still alive, by row in the file.
 ///
-/// The target of a weak property may be read after the object, and may be released and read again. So the
-/// property is set each time the target is read.
+/// The target of a weak property may be read later than the object that has the property, and may be released
+/// and read again. So the property is set each time its target is read.
 struct KnownObjects {
   private struct Entry {
     weak var object: AnyObject?
@@ -11,7 +11,7 @@ struct KnownObjects {
   private var retained: [Int: AnyObject] = [:]
   /// The weak properties of objects, by the row of their target.
   private var weakLinks: [Int: Set<WeakLink>] = [:]
-  /// The number of entries at which entries without an object are removed.
+  /// The number of entries at which the entries of released objects are removed.
   private var nextCleaning = 1024
 
   /// Returns the object of a row if it is alive, and retains it until `endReading`.
@@ -28,7 +28,7 @@ struct KnownObjects {
   /// Releases the retained objects.
   mutating func endReading() { if !retained.isEmpty { retained = [:] } }
 
-  /// Adds objects that were read, and sets the weak properties of other objects that refer to them.
+  /// Adds objects that were read, and sets the weak properties whose targets they are.
   mutating func add(_ read: ReadObjects) {
     for read in read.objects { entries[read.row] = read.object.map { Entry(object: $0) } }
     for (target, link) in read.weakLinks { weakLinks[target, default: []].insert(link) }
@@ -57,13 +57,14 @@ struct ReadObjects {
   var weakLinks: [(target: Int, link: WeakLink)] = []
 }
 
-/// An object that was read. Nil if it was released.
+/// A weak reference to an object that was read from a row. The reference becomes nil when the object is
+/// released.
 struct ReadObject {
   let row: Int
   weak var object: AnyObject?
 }
 
-/// A weak property of an object, which is given by its row.
+/// A weak property of the object in the row `owner`.
 struct WeakLink: Hashable {
   let owner: Int
   let property: WeakProperty
@@ -88,8 +89,8 @@ final class WeakProperty {
     location = programClass.location(ofSlot: slot)
   }
 
-  /// Sets the property of an object if it is nil, without running observers. Leaves it nil if the target has
-  /// the wrong type, which is possible in a damaged file.
+  /// Sets the property of an object if it is nil, without running observers. The property remains nil if the
+  /// target has the wrong type, which is possible in a damaged file.
   func set(_ target: AnyObject, of owner: AnyObject) {
     guard let location else {
       do { if try access.value(of: owner) == nil { try access.set(target, of: owner) } } catch { return }

@@ -21,8 +21,8 @@ final class PartReader {
   private var view: RowsView
   /// The migration of the file. Nil if no part has had an object that must be migrated.
   private var migration: GraphMigration?
-  /// The use of the references of each class, by class index. The value is nil if objects of the class are
-  /// omitted.
+  /// The use of each reference in the objects of a class, by class index. The value is nil if objects of the
+  /// class are omitted.
   private var uses: [Int: [ReferenceUse]?] = [:]
 
   /// The properties that refer to objects of classes that the program does not have.
@@ -168,7 +168,8 @@ final class PartReader {
   private static let reference = PropertyAttributes(
     type: .object(className: nil, protocols: []), flags: [], ivar: nil)
 
-  /// Returns the program's names in a type of the file. Nil if the program has no older names for it.
+  /// Returns the program's names for the fields and cases in a type of the file. Nil if the program declares
+  /// no older names in this type.
   private func names(
     in stored: PropertyAttributes, as type: any ArchivableValue.Type
   ) throws -> CurrentNames? {
@@ -203,7 +204,7 @@ final class PartReader {
     return created
   }
 
-  /// Returns the use of the references of a class's objects. Nil if the objects are omitted.
+  /// Returns the use of each reference in the objects of a class. Nil if the objects are omitted.
   private func uses(ofClass index: Int) throws -> [ReferenceUse]? {
     if let known = uses[index] { return known }
     let reader = try reader(ofClass: index)
@@ -290,7 +291,8 @@ final class PartReader {
     decoder = ArchiveDecoder(schema)
   }
 
-  /// The error for an object that was read before a migration removed it or merged it with another object.
+  /// Returns the error for an object that was read before a migration removed it or merged it with another
+  /// object.
   private func readBeforeMigration(_ row: Int, _ remover: String?) -> ArchiveError {
     ArchiveError(
       .invalidUse,
