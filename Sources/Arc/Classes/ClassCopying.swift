@@ -13,9 +13,9 @@ struct ClassCopying {
   private let references: [FieldLocation]
   private let lists: [FieldLocation]
 
-  /// Returns nil for a class with other stored properties, with hooks or with hand-written coders. Also
-  /// returns nil if a value may have content that is not archived, or may contain a reference to the object
-  /// at a location that is not found in memory.
+  /// Returns nil for a class with stored properties that are not archived, with hooks or with hand-written
+  /// coders. Also returns nil if a value may contain content that is not archived, or a reference to the
+  /// copied object at a location that is not found in memory.
   init?(of programClass: ProgramClass) {
     let type = programClass.schema.type
     guard !programClass.isKeyed, !(type is any __ArchiveHook.Type),
@@ -66,8 +66,8 @@ struct ClassCopying {
   }
 }
 
-/// The classes of references that may refer to an object of a class: the class, its superclasses and its
-/// subclasses.
+/// The declared classes of references that may refer to an object of a class: the class, its superclasses and
+/// its subclasses.
 private struct RelatedClasses {
   private let programClass: ProgramClass
   private let names: Set<ExactName>

@@ -71,14 +71,14 @@ struct ClassResolution {
       ? programClass.readLayout : try ProgramClass.readLayout(of: slots, presentIn: slotsWithPresence)
   }
 
-  /// Whether a slot without a column of its own is converted from older columns that the file has.
+  /// Whether a slot has no column of its own, but is converted from older columns in the file.
   func hasOlderColumns(ofSlot slot: Int) -> Bool {
     positions[slot] == nil
       && programClass.slots[slot].property.older.contains { matching.hasFreeColumns($0, in: fileClass) }
   }
 
-  /// The indices of the file's columns from which a slot is read: its own column, or the columns of older
-  /// values.
+  /// Returns the indices of the file's columns from which a slot is read: its own column, or the columns of
+  /// older values.
   func columns(ofSlot slot: Int) -> Set<Int> {
     if let position = positions[slot] { return [position] }
     return matching.olderColumns(in: fileClass) {

@@ -5,7 +5,7 @@ import ArcMemory
 /// memory.
 enum MemoryShape {
   /// Returns the method of comparing two values of a type in memory. Nil if memory does not show whether the
-  /// archived values are the same.
+  /// archived values are equal.
   static func of(_ type: Any.Type) -> FieldComparison.Shape? {
     guard RuntimeLayout.isTrusted, let type = type as? any ArchivableValue.Type,
       !(type is any ArchivableByConversion.Type), let record = record(of: type) ?? rawValues(of: type)

@@ -1,12 +1,12 @@
 import ArcFormat
 import ArcMemory
 
-/// The memory locations of properties in the objects of a class. They are used if reading or setting a
-/// property would run code of the program: an observer, an override in a subclass, `@Observable`, or a
-/// property wrapper.
+/// The memory locations of properties in the objects of a class. Arc uses the location of a property if
+/// reading or setting the property would run code of the program: an observer, an override in a subclass,
+/// `@Observable`, or a property wrapper.
 ///
-/// They are found once per class. A class without such properties has none, because generated code reads and
-/// sets all its properties.
+/// The locations are found once per class. For a class without such properties, generated code reads and sets
+/// all properties, so no `PropertyFields` is created.
 struct PropertyFields {
   /// For each slot, the location from which a value is read when it is archived. Nil if generated code reads
   /// it.

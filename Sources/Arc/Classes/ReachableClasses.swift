@@ -14,7 +14,7 @@ final class ReachableClasses {
   /// The types of the program by name, which are searched last. Nil until a name is not found by the first
   /// searches. Several types may have the same name.
   private var undeclared: [ExactName: [any Archivable.Type]]?
-  /// The types of the program that no declared type permits. They are set together with `undeclared`.
+  /// The types of the program that no declared type permits. Set together with `undeclared`.
   private var refused: [Any.Type] = []
   /// The declared types, such as `any P`, of properties whose values can have types that no declaration
   /// names. Contains the declared types in the roots and in known classes.
@@ -52,7 +52,8 @@ final class ReachableClasses {
     try plainType(named: name) ?? composedType(named: name)
   }
 
-  /// Returns the class with a coded name. Does not search boxes of composed values, such as arrays.
+  /// Returns the class with a coded name. Nil if there is none. Does not search boxes of composed values,
+  /// such as arrays.
   private func plainType(named name: String) throws -> (any Archivable.Type)? {
     if let type = registered.classType(named: name) as? any Archivable.Type {
       try add(type)

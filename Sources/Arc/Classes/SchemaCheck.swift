@@ -10,8 +10,9 @@ struct SchemaCheck {
   /// The treatment of objects of newer versions of classes.
   let newerVersions: NewerVersionPolicy
 
-  /// Returns all differences between a file and a root that is read as a type: the differences of the root,
-  /// then the differences of the classes with objects, in the order of the file.
+  /// Returns all differences between the file and the program for reading a root as a type. The differences
+  /// of the root come first. The differences of the file's classes that have objects follow, in the order of
+  /// the file.
   func differences(root name: String, as type: any ArchivableValue.Type) throws -> [SchemaDifference] {
     let stored = StoredSchema(classes: file.classes, layouts: file.layouts)
     var comparison = SchemaComparison(stored)

@@ -59,8 +59,8 @@ final class SubstituteClasses {
     return try result.get()
   }
 
-  /// Returns the first substitute that fits all properties that refer to objects of a class. Used if no
-  /// superclass of the class is known.
+  /// Returns the first substitute that fits all properties that refer to objects of a class. Nil if there is
+  /// none. Used if the program knows no superclass of the class.
   private func conformingType(forClassAt index: Int) throws -> (any Archivable.Type)? {
     let holders = try properties.valueTypes(referringTo: index, types, roots: roots)
     if holders.isEmpty { return nil }

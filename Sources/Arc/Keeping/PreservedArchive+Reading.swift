@@ -52,7 +52,8 @@ private struct UsedClasses {
   private(set) var leavesSomething = false
   /// The names of the older fields that structures convert, by the name of the structure.
   private(set) var convertedFields: [ExactName: Set<ExactName>] = [:]
-  /// Whether there are values of `Codable` types, which may not decode everything that the archive contains.
+  /// Whether the archive has values of `Codable` types. The `init(from:)` of such a type may not decode
+  /// everything that the archive contains.
   private(set) var hasCodedValues = false
 
   init(_ decoder: ArchiveDecoder) throws {

@@ -73,7 +73,7 @@ extension Archivable {
     guard let object = try column.object(as: Self.self) else { throw __nilReference(column) }
     return object
   }
-  /// The error for nil where the program declares a reference non-optional. Spec: 05-graph, rule G5.
+  /// Returns the error for nil where the program declares a non-optional reference. Spec: 05-graph, rule G5.
   @usableFromInline @inline(never)
   static func __nilReference(_ column: ColumnReader) -> ArchiveError {
     column.error(

@@ -73,9 +73,9 @@ public protocol UnarchiveReplacing: Archivable, __ArchiveHook {
   ///
   /// The replacement may be a new object or an object that the program already has.
   ///
-  /// Called directly after `init(from:)`. At that time the object has its values and its construction
-  /// arguments, but no other references. If the object is replaced, `link(from:)` and `didUnarchive(in:)` are
-  /// called neither for it nor for its replacement. The replacement is not replaced in turn.
+  /// Called directly after `init(from:)`. At that time the object has its values and the objects that it was
+  /// built with, but no other references. If the object is replaced, `link(from:)` and `didUnarchive(in:)`
+  /// are called neither for the object nor for its replacement. The replacement is not replaced in turn.
   ///
   /// Arc treats the objects that this object was built with as objects that the replacement retains. The
   /// method is called for these objects before it is called for this object. Otherwise, the order of the

@@ -116,8 +116,8 @@ extension __SlotDecoder {
 // The functions to which `@Key("…", from:)` on a field of a structure expands.
 
 extension ColumnReader {
-  /// Reads the value of an older field of a structure, from which a field marked `@Key(_:from:)` is
-  /// converted. Returns nil if the file does not contain the older field, or if its value is nil.
+  /// Reads the value of an older field of a structure. A field marked `@Key(_:from:)` is converted from this
+  /// value. Returns nil if the file does not contain the older field, or if the value is nil.
   ///
   /// Generated code calls this function for each value of the structure, even if the older value is not
   /// needed, because the values of a column must be read in order.

@@ -20,7 +20,7 @@ func settable<Value>(_ value: Any?) throws(KeyAccessError) -> Value {
 
 /// The protocol of all `Optional` types.
 protocol OptionalValue {
-  /// The wrapped value, without nested optionals.
+  /// The wrapped value, without nested optionals. Nil if the value or a nested optional is nil.
   var wrappedValue: Any? { get }
   static var wrappedType: Any.Type { get }
   /// The value nil of the type.

@@ -12,8 +12,8 @@ protocol PropertyAccess {
   /// Whether each value is a reference, or an optional reference, to an object of a class, so that it has one
   /// word in memory. Computed at each access.
   var holdsReferences: Bool { get }
-  /// Returns the object to which the property refers. Only valid if `holdsReferences` is true. Faster than
-  /// `value(of:)`.
+  /// Returns the object to which the property refers. Nil if the reference is nil. Only valid if
+  /// `holdsReferences` is true. Faster than `value(of:)`.
   func reference(of object: AnyObject) throws(KeyAccessError) -> AnyObject?
   /// Sets the value of the property. Nil sets an optional to nil.
   func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError)
@@ -31,8 +31,8 @@ protocol PropertyAccess {
   /// Stores a value at a memory location, as `read(into:at:from:)` does. Returns false if the value has
   /// another type.
   func store<Other>(_ value: Other, in object: AnyObject, at location: StorageLocation) -> Bool
-  /// Returns the current value of an object, so that it can be restored later. Nil if the property cannot be
-  /// set. `location` is nil if the value is not stored in the object.
+  /// Returns the current value of the property in an object, so that it can be restored later. Nil if the
+  /// property cannot be set. `location` is nil if the value is not stored in the object.
   func saved(of object: AnyObject, at location: StorageLocation?) throws(KeyAccessError) -> SavedProperty?
 }
 

@@ -1,4 +1,4 @@
-/// Computes the index of a class in small tables of recently used classes.
+/// Computes the index of a class in tables that cache recently used classes.
 enum RecentClasses {
   /// The number of entries in each of these tables.
   static let count = 256

@@ -197,7 +197,7 @@ extension ColumnReader {
     return isRecursive ? try readNested(field) : try Value.__read(from: field)
   }
 
-  /// Reads a part of a recursive value, and counts its nesting level.
+  /// Reads a part of a recursive value. Throws if values are nested too deeply.
   @usableFromInline @inline(never)
   func readNested<Value: ArchivableValue>(_ child: ColumnReader) throws -> Value {
     try source.readPart(child, of: self)

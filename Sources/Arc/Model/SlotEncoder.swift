@@ -4,7 +4,7 @@ import ArcFormat
 ///
 /// A slot is the number of a stored property: 0 for the property that the class declares first. The compiler
 /// selects an overload of `encode` by the type of the property. The overloads for references also test
-/// whether the target has only one reference: the archiver need not remember such a target.
+/// whether the target has only one reference, because the archiver need not remember such a target.
 public struct __SlotEncoder: ~Copyable {
   /// One column per slot, beginning with the slots of the class whose `encode(to:)` runs. A column is nil if
   /// the value is not needed.

@@ -36,12 +36,11 @@ public final class __TypeEncodingContext {
   /// A name that two types have, so that a mention of the name would be ambiguous. Nil if there is none.
   private var ambiguousName: String?
 
-  /// The enclosing types that are archived as another type, and the number of records that enclose each of
-  /// them.
+  /// The enclosing types that are archived as another type, each with the number of records that enclose it.
   private var conversions: [(type: ObjectIdentifier, recordCount: Int)] = []
   /// A type whose archived form contains the type itself without a record between them. Nil if there is none.
   private var endlessType: Any.Type?
-  /// The type that is described by its archived form, which is a structure. Nil if there is none.
+  /// The type with an exact conversion whose archived form is being described. Nil if there is none.
   private var convertedRecord: ConvertedRecord?
 
   /// The number of references in the described types. A mention of an enclosing type counts as a reference,
@@ -52,8 +51,8 @@ public final class __TypeEncodingContext {
   /// The number of references in the described types that have columns. A mention of an enclosing type has no
   /// column.
   private(set) var referenceColumnCount = 0
-  /// The numbers of the reference columns whose targets need not exist when they are read, or that do not
-  /// retain their targets.
+  /// The numbers of the reference columns that do not retain their targets, or whose targets need not exist
+  /// when the references are read.
   private var detachedColumns: [Int] = []
   private var isDetached = false
   /// Whether a wrapper, a raw value or a macro supplies a reference, so that reading it may not return the

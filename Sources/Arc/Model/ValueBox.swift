@@ -50,7 +50,8 @@ extension ErasedForm {
   fileprivate var restoredValue: Any { restored }
 }
 
-/// An object that is a value without identity. In a property of type `Any`, its archived form is written.
+/// An object that Arc treats as a value without identity. If a property of type `Any` contains the object,
+/// the archived form of the object is written.
 package protocol ErasedObject {
   /// The archived form.
   var erasedForm: any ErasedForm { get }

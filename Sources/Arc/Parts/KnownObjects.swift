@@ -14,7 +14,7 @@ struct KnownObjects {
   /// The number of entries at which the entries of released objects are removed.
   private var nextCleaning = 1024
 
-  /// Returns the object of a row if it is alive, and retains it until `endReading`.
+  /// Returns the object of a row, and retains the object until `endReading`. Nil if the object is not alive.
   mutating func retain(_ row: Int) -> AnyObject? {
     if let object = retained[row] { return object }
     guard let object = entries[row]?.object else { return nil }
@@ -22,7 +22,7 @@ struct KnownObjects {
     return object
   }
 
-  /// Returns the object of a row if it is alive.
+  /// Returns the object of a row. Nil if the object is not alive.
   func object(inRow row: Int) -> AnyObject? { entries[row]?.object }
 
   /// Releases the retained objects.
