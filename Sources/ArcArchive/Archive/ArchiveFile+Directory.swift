@@ -23,7 +23,8 @@ extension ArchiveFile {
     }
   }
 
-  /// Reads the chunk directory and finds the segment that contains it. Nil if the archive has no directory.
+  /// Reads the chunk directory. Returns the directory and the segment that contains it. Nil if the archive
+  /// has no directory.
   ///
   /// The directory is compared with the segments of rows only by their number.
   ///
@@ -117,14 +118,14 @@ extension ArchiveFile {
   }
 }
 
-/// A position in the lists of a directory: at the start of a segment.
+/// The position of a segment's first entries in the lists of a chunk directory.
 private struct DirectoryCursor {
   private var segment = 0
   private var block = 0
   private var chunk = 0
 
-  /// Compares the next segment in a directory with the directory that was computed from the segment itself.
-  /// Moves to the segment after it.
+  /// Compares the next segment in the archive's directory with a directory that was computed from the segment
+  /// itself. Then moves to the following segment.
   ///
   /// Spec: 13-directory, rules Y3, Y4 and Y5.
   ///

@@ -48,8 +48,8 @@ extension ArchiveFile {
     return nil
   }
 
-  /// Returns the steps from an object to the first reference in its values that refers to `target`. Nil if
-  /// there is no such reference.
+  /// Returns the steps from an object to the first reference to `target` in the object's values. Nil if no
+  /// value contains such a reference.
   func steps(
     from row: Int, to target: Int, _ isBox: (_ classIndex: Int) -> Bool
   ) throws -> [ValuePath.Step]? {
@@ -74,8 +74,8 @@ extension TypedValue {
     self.init(property.value, layout: layout, node: layout.roots[property.columnIndex])
   }
 
-  /// Returns the steps to the first reference to an object in the value, except weak references. Nil if there
-  /// is none.
+  /// Returns the steps to the first reference to `id` in the value, without weak references. Nil if there is
+  /// no such reference.
   ///
   /// Recursive over the value, whose depth `ArchiveLimits.nesting` limits, not over objects.
   fileprivate func steps(to id: ObjectID) -> [ValuePath.Step]? {

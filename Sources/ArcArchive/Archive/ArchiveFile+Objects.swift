@@ -80,6 +80,6 @@ extension ArchiveFile {
     return counts
   }
 
-  /// The number of rows of each class if all rows were verified; zeros before.
+  /// The number of rows of each class. All numbers are zero until all rows have been verified.
   package var checkedRowCounts: [Int] { schema.rowCounts }
 }

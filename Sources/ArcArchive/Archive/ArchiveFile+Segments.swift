@@ -3,8 +3,8 @@ import ArcRuntime
 
 /// Segments of rows and strings. They are read when they are first used, and some stay in memory.
 extension ArchiveFile {
-  /// Returns the rows of a segment, which the first call checks. For callers that return values of the rows
-  /// to the user.
+  /// Returns the rows of a segment. The first call checks the rows. Used by callers that return values of the
+  /// rows to the user.
   func checkedRows(inSegment index: Int) throws(ArchiveError) -> RowsSegment {
     let rows = try rows(inSegment: index)
     if !checkedSegments.value.contains(index) {
@@ -30,7 +30,7 @@ extension ArchiveFile {
     return new
   }
 
-  /// Returns the string table with all strings, which the first call reads.
+  /// Returns the string table with all strings. The first call reads the strings.
   ///
   /// - Throws: the code of the damage if a segment of strings is damaged.
   package func strings() throws(ArchiveError) -> StringTable {
@@ -62,8 +62,8 @@ extension ArchiveFile {
   /// Checks all strings. Spec: 04-columns, rules X1 and X3.
   func verifyStrings() throws(ArchiveError) { try stringSegments.verify() }
 
-  /// Loads all strings, and stops the removal of rows from the cache. For a caller that reads everything more
-  /// than once.
+  /// Loads all strings, and disables the removal of rows from the cache. For a caller that reads the whole
+  /// file more than once.
   package func cacheEverything() throws(ArchiveError) {
     loadedRows.value.byteLimit = .max
     _ = try strings()

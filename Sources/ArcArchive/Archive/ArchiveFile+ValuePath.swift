@@ -4,8 +4,8 @@ package import ArcRuntime
 // Reads values at paths, in the notation in which errors and `arcdump` print them.
 
 extension ArchiveFile {
-  /// Returns the value at a path such as `root.albums[3].cover`, with the attributes of a column for the
-  /// value.
+  /// Returns the value at a path such as `root.albums[3].cover`, and the attributes of a column that can
+  /// store the value.
   ///
   /// Reads the objects on the path. A path may omit the boxes of values of type `any P`, as in errors.
   ///
@@ -109,7 +109,8 @@ private struct PathWalk {
     enter(child, childType)
   }
 
-  /// The value directly inside at a step, with its type. Nil if the type has no such value.
+  /// Returns the directly nested value that a step selects, with its type. Nil if the value or its type has
+  /// no such nested value.
   private func inside(_ step: ValueStep) -> (ArchiveValue, TypeEncoding)? {
     guard let child = value.children(keys: .none)[step.index]?.value else { return nil }
     let types = type.children
@@ -141,8 +142,8 @@ private struct PathWalk {
     }
   }
 
-  /// Goes two steps, such as `.keys[3]`, to a key or value of a dictionary. Returns false if the path
-  /// continues with other steps.
+  /// Moves two steps, such as `.keys[3]`, to a key or value of a dictionary. Returns false, and does not
+  /// move, if the next two steps do not have this form.
   private mutating func step(toIndexIn entries: [ArchiveValue.Entry]) throws -> Bool {
     guard let name = nextStep.name, name.means("keys") || name.means("values"),
       stepCount + 1 < path.steps.count, case .index(let number) = path.steps[stepCount + 1],
@@ -162,8 +163,8 @@ private struct PathWalk {
 
   // MARK: Types
 
-  /// Replaces a type that only mentions an enclosing structure or enumeration by its definition. Records the
-  /// type if it is itself a definition.
+  /// Replaces a type that only names an enclosing structure or enumeration by the definition of this
+  /// structure or enumeration. If the type is itself a definition, records it.
   private mutating func define() {
     switch type {
     case .structure(let name, nil): type = definitions[ExactName("{" + name)] ?? type
@@ -230,7 +231,7 @@ extension TypeEncoding {
 }
 
 extension TypeEncoding.Field {
-  /// Returns the value of the field and its type. The value is nil if the field is absent.
+  /// The type of the value, in which the names of enclosing types are replaced by their definitions.
   fileprivate func value(of stored: ArchiveValue) -> (ArchiveValue, TypeEncoding) {
     guard mayBeAbsent else { return (stored, type) }
     if let value = stored.unwrapped { return (value, type) }

@@ -49,8 +49,8 @@ extension ArchiveFile {
     schema.rowCounts = verifier.rowCounts
   }
 
-  /// Checks one segment of rows on its own. The classes of rows in other segments are not known, so
-  /// references to these rows are not checked for the class.
+  /// Checks one segment of rows on its own. If a reference refers to a row of another segment, the class of
+  /// that row is not known and not checked.
   func verifyRows(_ segment: RowsSegment) throws(ArchiveError) {
     let counts = [Int](repeating: 0, count: classes.count)
     var verifier = RowsVerifier(self, only: segment, counts: counts, isComplete: true)

@@ -83,8 +83,8 @@ public final class ArchiveFile {
   // The state of `ArchiveFile+Directory`.
   /// Whether `verify()` has succeeded.
   var isVerified = false
-  /// The chunk directory. The outer optional is nil until the directory is read, the inner one if the file
-  /// has no directory.
+  /// The chunk directory. The outer optional is nil until the directory is read; the inner optional is nil if
+  /// the file has no directory.
   var cachedDirectory: ChunkDirectory??
 
   // The state of `ArchiveFile+Segments`.
@@ -150,8 +150,8 @@ public final class ArchiveFile {
   /// Returns the offset of bytes that look like the class table of this file. Nil if there are none.
   package func locationOfClasses(in bytes: ByteView) -> Int? { schema.location(in: bytes) }
 
-  /// Opens another file with the same class table in this object, and reuses the memory. Everything that was
-  /// read from the previous file is forgotten.
+  /// Opens another file in this object if the file has an equal class table, and reuses the memory.
+  /// Everything that was read from the previous file is discarded.
   ///
   /// - Parameters:
   ///   - bytes: the other file. The caller keeps the bytes unchanged until it calls `prepareForReuse`.
@@ -179,7 +179,8 @@ public final class ArchiveFile {
     return isFound
   }
 
-  /// Forgets the file, and no longer uses the memory passed to `reopen`. The class table stays.
+  /// Discards the contents of the file, and stops using the memory that was passed to `reopen`. The class
+  /// table is preserved.
   package func prepareForReuse() {
     store.endBorrowing()
     areStringsLoaded = false

@@ -5,7 +5,7 @@ import ArcRuntime
 ///
 /// Strings are ordered by their UTF-8 bytes. Nil and NaN are outside all bounds.
 package struct ColumnBounds {
-  /// The number of chunks of the class before the chunk of the values, in a block of the directory.
+  /// The number of chunks that precede the chunk of the values in a block of the directory.
   private let chunkOffset: Int
   private let interval: Interval
 
@@ -84,7 +84,7 @@ package struct ColumnBounds {
   }
 
   /// Returns the UTF-8 bytes of a string. Nil if the value is not a string. The inner optional is never nil
-  /// here: a nil of that optional represents a missing maximum.
+  /// in the result: `bounds` represents a missing maximum by a nil inner optional.
   private static func text(_ value: ArchiveValue) -> [UInt8]?? {
     value.string.map { .some(Array($0.utf8)) }
   }

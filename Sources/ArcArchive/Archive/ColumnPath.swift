@@ -136,8 +136,8 @@ extension ArchiveColumn {
   /// Returns the column of a field. The path to the field may contain optionals.
   ///
   /// - Parameter fields: the labels of the fields, from the outermost structure on.
-  /// - Returns: the column of the innermost field, and for each value of this column whether it has the
-  ///   field; nil instead of an array if all values have it.
+  /// - Returns: the column of the innermost field. Also, for each value of this column, whether the value has
+  ///   the field; nil instead of this array if all values have the field.
   /// - Throws: `typeMismatch` if there is no such field.
   func nested(_ fields: [String]) throws(ArchiveError) -> (column: ArchiveColumn, presence: [Bool]?) {
     var column = self

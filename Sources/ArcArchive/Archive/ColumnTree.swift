@@ -5,9 +5,9 @@ import ArcFormat
   let layout: ColumnLayout
   private let segment: RowsSegment
   private let set: ColumnReaderSet
-  /// The chunks of the class, by the nodes of the layout of the whole class.
+  /// The chunks of the class, by node of the whole class's layout.
   private let chunks: [Chunk?]
-  /// The node of the whole class that is node 0 of `layout`.
+  /// The index in the whole class's layout of the node that has index 0 in `layout`.
   private let firstNode: Int
   private let limits: ArchiveLimits
   private let strings: StringTable
@@ -36,8 +36,8 @@ import ArcFormat
     set.bind(chunks)
   }
 
-  /// Returns a set of columns that reads the values of a node as a Swift type, from the first value on. Nil
-  /// if not every value can be read as the type.
+  /// Returns a set of columns that reads the values of a node as a Swift type, beginning with the first
+  /// value. Nil unless every value can be read as the type.
   ///
   /// Spec: 06-evolution, rule M4.
   func columns<Value: ColumnValue>(

@@ -42,7 +42,7 @@ public struct RowBatch {
     return zip(values, matches).lazy.filter(\.1).map(\.0)
   }
 
-  /// Returns the batch with the information which of its rows fulfil the conditions.
+  /// Returns a batch that records which of its rows fulfil the conditions.
   ///
   /// - Parameters:
   ///   - conditions: the conditions on values.
@@ -114,7 +114,8 @@ public struct RowBatch {
     return try ArchiveColumn(segment, rows, position: position, of: file)
   }
 
-  /// Returns a cursor for the values of the column at an index. Nil if the rows have no value in the column.
+  /// Returns a cursor for the values of the column at an index. Nil if the column was added to the class
+  /// after these rows were written.
   package func cursor(at position: Int) throws(ArchiveError) -> ValueCursor? {
     guard position < rows.columnCount else { return nil }
     let isKeyed = file.classes[rows.classIndex].columns[position].flags.contains(.keyed)

@@ -3,10 +3,11 @@ import ArcRuntime
 
 /// A condition of `where` on the values of one column or field, for the rows of one class.
 struct RowCondition {
-  /// The location of the values. Nil if the class has no such column; all its rows then have nil.
+  /// The location of the values. Nil if the class has no such column; the value of each of its rows is then
+  /// nil.
   let path: ColumnPath?
   private let test: Test?
-  /// Whether rows with nil or without a value match.
+  /// Whether a row matches if its value is nil or missing.
   private let matchesNil: Bool
 
   private enum Test {
@@ -14,21 +15,21 @@ struct RowCondition {
     case values(ColumnValueSet)
   }
 
-  /// Creates a condition that values within bounds fulfil. Nil does not match.
+  /// Creates a condition that is fulfilled by values within bounds. A nil value does not fulfil it.
   init(_ path: ColumnPath?, bounds: ColumnBounds?) {
     self.path = path
     test = bounds.map(Test.bounds)
     matchesNil = false
   }
 
-  /// Creates a condition that the values in a set fulfil.
+  /// Creates a condition that is fulfilled by the values in a set.
   init(_ path: ColumnPath?, values: ColumnValueSet?, matchesNil: Bool) {
     self.path = path
     test = values.map(Test.values)
     self.matchesNil = matchesNil
   }
 
-  /// The rows that a chunk directory cannot exclude.
+  /// A filter for the chunk directory. It excludes only rows that do not fulfil the condition.
   var filter: RowsFilter {
     if matchesNil { return .all([]) }
     switch test {
@@ -62,7 +63,7 @@ struct RowCondition {
 struct ColumnValueSet {
   private let values: Values
   private let containsNil: Bool
-  /// The rows that a chunk directory cannot exclude.
+  /// A filter for the chunk directory. It excludes only rows whose values are not in the set.
   let filter: RowsFilter
 
   private enum Values {
@@ -75,6 +76,8 @@ struct ColumnValueSet {
     case others(Set<ArchiveValue>)
   }
 
+  /// Creates a set from the values of an `isIn` condition.
+  ///
   /// - Throws: `typeMismatch` if a value has another kind than the column, or if the column contains
   ///   collections, structures or cases with associated values; `unknownCase` if the type has no such case.
   init(

@@ -15,7 +15,8 @@ extension RowReferences {
   package init(
     of file: ArchiveFile, bytesPerRow: Int = 8, bytesPerReference: Int = 5
   ) throws(ArchiveError) {
-    /// Spec: 07-limits, rule A2.
+    /// Checks that the memory for all rows and `count` references is within the limit. Spec: 07-limits, rule
+    /// A2.
     func check(_ count: Int) throws(ArchiveError) {
       try ArchiveLimits.check(
         file.rowCount * bytesPerRow + count * bytesPerReference, within: file.limits.rawBytes, "rawBytes")

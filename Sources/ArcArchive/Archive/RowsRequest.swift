@@ -13,7 +13,7 @@ package struct RowsRequest {
   }
 }
 
-/// The requested rows of a class, as far as a chunk directory can distinguish them. A filter never excludes a
+/// A condition by which a chunk directory can exclude rows that are not requested. A filter never excludes a
 /// requested row, but may include rows that are not requested.
 package indirect enum RowsFilter {
   /// Rows that have a value within bounds.
@@ -68,8 +68,8 @@ extension ArchiveFile {
 
   /// Calls a closure with each segment that contains requested rows.
   ///
-  /// If the chunk directory may be used, a segment is not read if the filters exclude all of its rows, and
-  /// the other segments contain only the requested columns.
+  /// If the chunk directory may be used, segments in which the filters exclude all rows are skipped, and the
+  /// other segments contain only the requested columns.
   private func forEachSegment(
     of requests: [RowsRequest], ids: ClosedRange<ObjectID>?, _ body: (RowsSegment) throws -> Void
   ) throws {

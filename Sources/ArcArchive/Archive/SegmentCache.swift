@@ -39,7 +39,8 @@ struct SegmentCache {
     return isKnownUniquelyReferenced(&spare) ? spare : nil
   }
 
-  /// Adds the rows of a segment. Removes the segments that were read first until the memory suffices.
+  /// Adds the rows of a segment. Then removes the segments that were read first, until the cache fits in
+  /// `byteLimit`.
   mutating func insert(_ segment: RowsSegment, at index: Int, payloadByteCount: Int, chunkByteCount: Int) {
     // Appending is faster than `Array(repeating:count:)`, which looks up the metadata of the array each time.
     while rows.count <= index { rows.append(nil) }

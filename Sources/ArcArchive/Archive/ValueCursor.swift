@@ -1,7 +1,7 @@
 import ArcFormat
 
-/// Reads the values of a column one by one. For a caller that stores none of them, so that reading a column
-/// needs the memory of only one value.
+/// Reads the values of a column one by one. Used by callers that do not store the values, so that reading a
+/// column needs the memory of only one value.
 package struct ValueCursor {
   /// Retains the memory that `column` reads.
   private let tree: ColumnTree

@@ -4,7 +4,7 @@ import ArcRuntime
 /// The classes whose initializers need objects of other classes. Spec: 05-graph, rule G4.
 struct ConstructionNeeds {
   /// The indices of all classes. A group contains one class, or several classes that need each other's
-  /// objects. Each group comes after the groups whose objects its own objects need.
+  /// objects. A group comes after all groups whose objects are needed by the objects of the group.
   let groups: [[Int]]
   /// The references in construction columns, from each row to the rows that its initializer needs.
   private let references: ReferenceLog

@@ -56,8 +56,8 @@ struct RowSorting {
   }
 }
 
-/// The values by which rows are sorted. They are all in one of the arrays; an element is nil for a value
-/// without an order, such as NaN or nil.
+/// The values by which rows are sorted. Only one of the arrays contains the values; its element is nil for a
+/// value without an order, such as NaN or nil.
 private struct SortedValues {
   private var numbers: [Int128?] = []
   private var floats: [Double?] = []

@@ -64,7 +64,7 @@ extension ArchiveBuilder {
 
   /// Adds a class, which may be the class of the roots. Spec: 07-limits, rule A4.
   ///
-  /// If `inheritsColumns` is false, `properties` contains also the inherited columns.
+  /// If `inheritsColumns` is false, `properties` also contains the inherited columns.
   func add(
     _ name: String, superclass: String?, version: UInt64, properties: [Property],
     inheritsColumns: Bool = true

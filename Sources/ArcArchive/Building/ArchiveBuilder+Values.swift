@@ -120,8 +120,8 @@ extension ArchiveBuilder {
     return try completed(arranged, columns, layout)
   }
 
-  /// Returns the columns, in which omitted columns get nil or empty values. An element stays nil if the
-  /// column is keyed.
+  /// Returns the columns of the class. Omitted columns have nil or empty values; omitted keyed columns stay
+  /// nil.
   private func completed(
     _ checked: [PendingColumn?], _ columns: [ColumnDescription], _ layout: ColumnLayout
   ) throws(ArchiveError) -> [PendingColumn?] {

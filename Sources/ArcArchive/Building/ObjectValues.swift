@@ -9,7 +9,7 @@ enum ObjectValues {
   /// A Swift value for each object.
   case swift(any SwiftColumnValues)
 
-  /// The number of objects; nil if the number is not determined.
+  /// The number of objects. Nil for `same`, which allows any number of objects.
   var count: Int? {
     switch self {
     case .same: nil
@@ -22,7 +22,7 @@ enum ObjectValues {
 /// The values of some properties for objects with consecutive numbers. They were checked, but not written
 /// yet.
 struct PendingRows {
-  /// The values by column; nil if the column is keyed and the objects have no values in it.
+  /// The values by column. An element is nil if the column is keyed and the objects have no values in it.
   let columns: [PendingColumn?]
   /// The index of the first object's values in each column.
   var start: Int

@@ -4,8 +4,8 @@ import ArcRuntime
 /// The description of a Swift type whose values are added to columns. It determines which columns accept
 /// them.
 struct SwiftColumnType {
-  /// The kinds of the nodes of the type, in pre-order. Empty if its values cannot be written without a graph.
-  /// No kind in the list has alternative nested columns, so the list determines the type.
+  /// The kinds of the nodes of the type, in pre-order. Empty if values of the type cannot be written without
+  /// a graph. No kind in the list has alternative nested columns, so the list determines the type.
   private let kinds: [ColumnKind]
 
   init(_ type: any ColumnValue.Type) throws(ArchiveError) {

@@ -16,13 +16,13 @@ extension ArchiveValue {
     }
   }
 
-  /// The maximum number of parts of a value that its description lists.
+  /// The maximum number of nested values that the description of a value lists.
   private static var shownCount: Int { 4 }
   /// The maximum nesting depth of values in a description.
   private static var shownDepth: Int { 5 }
 
   /// Returns a short description of the value. `object` returns the description of an object. Values that are
-  /// nested too deeply are an ellipsis.
+  /// nested too deeply are shown as an ellipsis.
   package func words(_ object: (ObjectID) -> String) -> String { words(object, depth: 0) }
 
   private func words(_ object: (ObjectID) -> String, depth: Int) -> String {

@@ -1,9 +1,9 @@
 import ArcFormat
 
-/// Compares the rows of one class in two segments, one of each file, column by column and without building
-/// values.
+/// Compares the rows of one class in a segment of one file with the rows of the class in a segment of another
+/// file, column by column and without building values.
 ///
-/// Invariant: both sets have the same layout, and are bound to chunks.
+/// Invariant: `first` and `second` have the same layout, and are bound to chunks.
 struct EqualColumns {
   let first: ColumnReaderSet
   let second: ColumnReaderSet
@@ -103,7 +103,7 @@ struct EqualStrings {
   /// The index of an equal string in the second file, by the index of a string in the first file.
   private final class KnownStrings {
     var partners: [UInt64: UInt64] = [:]
-    /// Shorter strings are compared each time.
+    /// The minimum length of a string in the cache. Shorter strings are compared each time.
     static let minimumByteCount = 128
   }
 

@@ -11,7 +11,7 @@ import ArcRuntime
 /// the order of the set or dictionary.
 struct EqualRows {
   let file: ArchiveFile
-  /// The indices of the segments with these rows. The last segment may contain further rows.
+  /// The indices of the segments with equal rows. The last segment may also contain rows that are not equal.
   private(set) var segments: [Int] = []
   /// The number of equal rows, beginning with row 0.
   private(set) var count = 0

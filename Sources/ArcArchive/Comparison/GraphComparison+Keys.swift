@@ -3,7 +3,7 @@ import ArcFormat
 // Compares sets and dictionaries: matches the elements or keys of one with the elements or keys of the other.
 
 extension GraphComparison {
-  /// Compares two sets, or two dictionaries.
+  /// Returns the first difference of two sets, or of two dictionaries. Nil if they are equal.
   func compareKeys(_ left: TypedValue, _ right: TypedValue) throws -> FoundDifference? {
     let (keys, others) = (left.keys, right.keys)
     var matching = KeyMatching(self)
@@ -86,9 +86,9 @@ private struct KeyMatching {
     return comparison.className(one, .first) == comparison.className(two, .second)
   }
 
-  /// Matches keys at some positions by contents at a distance of at most `depth` references. Returns the
-  /// positions without a partner. If `isAlike` is true, the keys are equal at a smaller distance; keys that
-  /// remain are then matched in order.
+  /// Matches the keys at some positions by their contents, including the contents of objects up to `depth`
+  /// references away. Returns the positions without a partner. If `isAlike` is true, the keys were equal with
+  /// a smaller `depth`, so keys that remain are matched in order.
   private mutating func match(
     _ left: (keys: [TypedValue], positions: [Int]), _ right: (keys: [TypedValue], positions: [Int]),
     depth: Int, isAlike: Bool
@@ -134,7 +134,7 @@ extension TypedValue {
 }
 
 extension GraphComparison {
-  /// The name of an object's class.
+  /// Returns the name of an object's class. Nil if there is no such object, or if its segment cannot be read.
   fileprivate func className(_ id: ObjectID, _ side: Side) -> String? {
     file(side).className(ofRow: Int(id.rawValue))
   }

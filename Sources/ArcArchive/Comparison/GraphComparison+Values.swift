@@ -5,7 +5,7 @@ import ArcRuntime
 // `ArchiveLimits.nesting` allows, not over objects.
 
 extension GraphComparison {
-  /// The first difference of two values; nil if they are equal.
+  /// Returns the first difference of two values. Nil if they are equal.
   func compare(_ left: TypedValue, _ right: TypedValue) throws -> FoundDifference? {
     switch (left.value, right.value) {
     case (.reference(let one), .reference(let other)):
@@ -28,7 +28,7 @@ extension GraphComparison {
     FoundDifference(words(left.value, .first), words(right.value, .second))
   }
 
-  /// The first difference of the values directly inside two values.
+  /// Returns the first difference of the values directly inside two values. Nil if they are equal.
   private func compareChildren(_ left: TypedValue, _ right: TypedValue) throws -> FoundDifference? {
     for ((step, child), (_, other)) in zip(left.children, right.children) {
       if let difference = try compare(child, other) { return difference.after(step) }
@@ -36,7 +36,8 @@ extension GraphComparison {
     return nil
   }
 
-  /// The first element that only one array has.
+  /// Returns the difference for the first element that only one array has. Nil if both arrays have equally
+  /// many elements.
   private func missing(_ left: [ArchiveValue], _ right: [ArchiveValue]) -> FoundDifference? {
     guard left.count != right.count else { return nil }
     let count = min(left.count, right.count)
@@ -46,7 +47,8 @@ extension GraphComparison {
     ).after(.element(count))
   }
 
-  /// Compares the fields that two `Codable` values encoded by keys, in any order.
+  /// Returns the first difference of the fields that two `Codable` values encoded by keys, in any order. Nil
+  /// if the fields are equal.
   private func compareCodedFields(
     _ left: (fields: TypedValue, keys: [String]), _ right: (fields: TypedValue, keys: [String])
   ) throws -> FoundDifference? {
@@ -65,7 +67,7 @@ extension GraphComparison {
       .after(.element(position))
   }
 
-  /// A value in a few words.
+  /// Returns a value in a few words.
   func words(_ value: ArchiveValue, _ side: Side) -> String {
     value.words { id in
       file(side).className(ofRow: Int(id.rawValue)).map { "an object of class '\($0)'" } ?? "an object"
@@ -74,7 +76,8 @@ extension GraphComparison {
 }
 
 extension ArchiveValue {
-  /// Whether both are structures of one type with the same fields, or the same case with associated values.
+  /// Whether both values are structures of the same type with the same fields, or the same enumeration case
+  /// with associated values.
   fileprivate func hasChildren(like other: ArchiveValue) -> Bool {
     guard elementCount == nil, let pairs = ChildPairs(self, other, key: { $0 }), pairs.isAligned,
       pairs.count > 0
@@ -84,7 +87,7 @@ extension ArchiveValue {
 }
 
 extension TypedValue {
-  /// The keys of elements that a `Codable` value encoded by keys; nil for other arrays.
+  /// Returns the keys of elements that a `Codable` value encoded by keys. Nil for other arrays.
   fileprivate func codedKeys(_ elements: [ArchiveValue]) -> [String]? {
     guard let position = layout.nodes[node].children.first, layout.nodes[position].kind == .structure,
       layout.nodes[position].name == "CodedField"

@@ -19,10 +19,11 @@ package final class GraphComparison {
   let texts = LongTexts()
   /// Returns whether the objects of a class of the first file are boxes of values.
   private let isBox: (_ classIndex: Int) -> Bool
-  /// The row of the partner, by row of the first file. `partnersOfSecond` is the inverse.
+  /// For each row of the first file, the row of its partner in the second file. `partnersOfSecond` is the
+  /// inverse.
   private var partners: [UInt32]
   private var partnersOfSecond: [UInt32]
-  /// The row from which a row was first reached, by row of the first file.
+  /// For each row of the first file, the row from which it was first reached.
   private var parents: [UInt32]
   /// The rows of the first file in the order in which they were reached.
   private var reached: [UInt32] = []
@@ -94,8 +95,8 @@ package final class GraphComparison {
     return true
   }
 
-  /// Whether an earlier row refers to each row except row 0. Not required if the file has construction
-  /// references, because their targets precede the referring rows.
+  /// Whether each row except row 0 is the target of a reference in an earlier row. Always true if the file
+  /// has construction references, because their targets precede the referring rows.
   private func isNumberedAsReached(_ referrers: ArraySlice<UInt32>) -> Bool {
     first.schema.hasConstructionColumn.contains(true)
       || zip(referrers.indices, referrers).dropFirst().allSatisfy { $0 > $1 }
@@ -103,7 +104,7 @@ package final class GraphComparison {
 
   // MARK: Objects
 
-  /// Compares the current object with its partner.
+  /// Returns the first difference of the current object and its partner. Nil if they are equal.
   private func compareCurrent() throws -> FoundDifference? {
     let left = try first.object(ObjectID(rawValue: current))
     let right = try second.object(ObjectID(rawValue: partners[Int(current)]))
@@ -140,7 +141,8 @@ package final class GraphComparison {
     reached.append(left)
   }
 
-  /// Compares two references.
+  /// Returns the difference of two references. Nil if both are nil, or if their targets are or become
+  /// partners. The targets of weak references become partners later.
   func compare(reference left: ObjectID?, _ right: ObjectID?, isWeak: Bool) -> FoundDifference? {
     guard let left, let right else {
       return left == right ? nil : FoundDifference(words(left, .first), words(right, .second))
@@ -194,7 +196,7 @@ package final class GraphComparison {
     return GraphDifference(path: path.text, first: found.first, second: found.second)
   }
 
-  /// Returns the path by which an object was first reached.
+  /// Returns the path by which an object was first reached. Nil if the path cannot be determined.
   private func path(to row: UInt32) -> ObjectPath? {
     var rows = [row]
     let parents = parents
@@ -238,8 +240,8 @@ struct FoundDifference {
 }
 
 extension ArchiveObject {
-  /// Returns the property with the key and declaring class of another property. `position` is its probable
-  /// index.
+  /// Returns the property with the key and declaring class of another property. `position` is the probable
+  /// index of the returned property. Nil if there is no such property.
   fileprivate func property(like other: Property, at position: Int) -> Property? {
     func isLike(_ property: Property) -> Bool {
       property.key.hasSameBytes(as: other.key)

@@ -7,15 +7,16 @@ package import ArcFormat
 package struct ShardManifest: Hashable, Sendable {
   /// The path of the manifest in the folder of the data set.
   package static let path = "_arc/manifest.arc"
-  /// The name of the root, and the name of the class of its objects.
+  /// The name of the root.
   static let rootName = "shards"
+  /// The name of the class of the objects that the root contains.
   static let className = "Shard"
 
   /// The description of one archive.
   package struct Shard: Hashable, Sendable {
     /// The path of the archive in the folder of the data set.
     package let path: String
-    /// The 16 bytes of the UUID under `arc.id`.
+    /// The 16 bytes of the UUID that the archive's metadata contains under `arc.id`.
     package let id: [UInt8]
     /// The UUID as a string.
     package var idText: String { UUIDNotation.text(id) }
@@ -27,13 +28,14 @@ package struct ShardManifest: Hashable, Sendable {
     /// The minimum of the values by which the rows are sorted, encoded as in the ranges of a chunk directory.
     /// Nil if there are no values.
     package let least: UInt64?
-    /// The maximum of these values, encoded in the same way. Nil if there are no values.
+    /// The maximum of the values by which the rows are sorted, encoded like `least`. Nil if there are no
+    /// values.
     package let most: UInt64?
   }
 
-  /// The `arc.dataset` in the metadata of the manifest.
+  /// The value of `arc.dataset` in the metadata of the manifest.
   package let dataSetID: String?
-  /// The `arc.sorted-by` in the metadata of the manifest.
+  /// The value of `arc.sorted-by` in the metadata of the manifest.
   package let sortedBy: String?
   package let shards: [Shard]
 

@@ -1,12 +1,12 @@
 package import ArcFormat
 import ArcRuntime
 
-/// The classes of the rows of a shard. Links that refer to the shard are checked with them.
+/// The classes of the rows of a shard. They are needed to check links that refer to the shard.
 package struct ShardRows {
   private let rowCount: Int
   /// The first row of each run.
-  /// The index of the class of each run.
   private let firstRows: [Int]
+  /// The index of the class of each run.
   private let runClasses: [Int]
   // The names are stored instead of the schema, because the schema would keep the file open.
   private let classNames: [String]
@@ -43,7 +43,7 @@ package struct ShardRows {
     return run >= 0 ? classNames[runClasses[run]] : nil
   }
 
-  /// Whether a class of the shard is another class of the shard or one of its subclasses.
+  /// Whether the class `name` of the shard is the class `other` of the shard or a subclass of `other`.
   fileprivate func isClass(_ name: String, orSubclassOf other: String) -> Bool {
     guard let one = classIndices[ExactName(name)], let other = classIndices[ExactName(other)] else {
       return false
@@ -81,7 +81,8 @@ extension ShardManifest {
 }
 
 extension ArchiveFile {
-  /// A column of links: the nodes of the numbers of shards and rows in the class's layout.
+  /// The nodes of a column of links in the layout of a class: the node of shard numbers and the node of row
+  /// numbers.
   private struct LinkNodes {
     let column: Int
     let target: String

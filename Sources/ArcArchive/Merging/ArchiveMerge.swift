@@ -15,13 +15,14 @@ package struct ArchiveMerge {
   private let values: MergedValues
   private var nodes: MergedNodes { values.nodes }
   private var classes: MergedClasses
-  /// The objects in the order of their numbers in the merged archive, beginning with the roots. Each is a
-  /// number of `MergedNodes`.
+  /// The objects in the order of their numbers in the merged archive, beginning with the roots. Each element
+  /// is an object's number in `MergedNodes`.
   private var order: [UInt32] = []
   private var numbers: [UInt32]
-  /// The index of each object's class in the merged archive, by number of `MergedNodes`.
+  /// The index of each object's class in the merged archive, by the object's number in `MergedNodes`.
   private var classIndices: [UInt32]
-  /// The version columns of shapes whose rows have an older version than their class, each with the version.
+  /// For each shape whose rows have an older version than their class: the indices of the version columns,
+  /// and the version to store in each column.
   private var versions: [MergedValues.Shape: [(position: Int, version: UInt64)]] = [:]
   /// For each object with a column of changes: the index of this column, and the changed keys. Spec:
   /// 06-evolution, section 2.
@@ -103,9 +104,9 @@ package struct ArchiveMerge {
     arrange(reached, try needs(of: reached))
   }
 
-  /// Changes the classes that columns declare for their references, so that all referenced objects belong to
-  /// them. The archives may declare different classes, because the program changed or renamed the class of a
-  /// property.
+  /// Changes the classes that columns declare for their references, so that every referenced object belongs
+  /// to the declared class. The archives may declare different classes, because the program changed or
+  /// renamed the class of a property.
   private mutating func widenReferences(of reached: [UInt32]) throws {
     var declared: [ColumnIndex: [ExactName: String?]] = [:]
     for node in reached {
@@ -151,8 +152,8 @@ package struct ArchiveMerge {
   }
 
   /// Orders the objects as they were reached, but each object after the objects that are needed to build it.
-  /// If objects need each other, the column of one such reference loses its construction flag, so that
-  /// readers find the order themselves.
+  /// If objects need each other, the column of one of the references between them loses its construction
+  /// flag. Readers then determine the order themselves.
   private mutating func arrange(_ reached: [UInt32], _ needs: [UInt32: [Need]]) {
     let waiting = UInt32.max
     func begin(_ node: UInt32) -> IndexingIterator<[Need]> {
@@ -228,8 +229,8 @@ package struct ArchiveMerge {
     }
   }
 
-  /// Returns the metadata of all archives. If several have a key, the entry of the graph precedes those of
-  /// the sources.
+  /// Returns the metadata of all archives. If several archives have an entry with the same key, the graph's
+  /// entry precedes the sources' entries.
   private func metadata() throws -> [(key: String, value: String)] {
     var entries = try nodes.graph.metadataEntries()
     for source in nodes.sources {

@@ -2,8 +2,8 @@ import ArcFormat
 import ArcRuntime
 
 extension ArchiveValue {
-  /// Whether the value is the result of reading a stored value of another type without loss: a number of
-  /// another kind, a parsed string, or the same value. The value must not have parts.
+  /// Whether the value is the result of reading `stored` as another type without loss: a number of another
+  /// kind, a parsed string, or an equal value. The value must not contain other values.
   func isConverted(from stored: ArchiveValue) -> Bool {
     switch (self, stored) {
     case (.bool(let flag), .integer(let number)), (.integer(let number), .bool(let flag)):

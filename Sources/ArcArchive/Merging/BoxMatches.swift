@@ -10,8 +10,8 @@ import ArcRuntime
 /// current graph are compared, as `ValueMerge` compares values. References to boxes are replaced by the
 /// contents of the boxes for this comparison. The boxes are then merged like other objects.
 struct BoxMatches {
-  /// A box of the unchanged graph, paired with its box in the source, with its box in the current graph, or
-  /// with both.
+  /// A box of the unchanged graph, paired with the corresponding box in the source, in the current graph, or
+  /// in both.
   struct Match {
     let source: Int
     /// The box's row in the current graph. Nil if the box was removed or replaced.
@@ -140,7 +140,7 @@ struct BoxMatches {
     }
   }
 
-  /// Adds a match for a box of the unchanged graph, unless the box has one.
+  /// Adds a match for a box of the unchanged graph, unless the box already has a match.
   private mutating func add(
     _ row: UInt32, _ current: ArchiveValue?, _ unchanged: ArchiveValue, _ stored: ArchiveValue?, _ trio: Trio
   ) {
@@ -167,8 +167,9 @@ extension ArchiveValue {
     return nil
   }
 
-  /// Returns the partner of each of `children` in a changed value. Nil if the changed value has another kind
-  /// or case.
+  /// Returns, for each of the value's `children`, the corresponding child of the changed value `current`. An
+  /// element is nil if there is no corresponding child. The array is nil if `current` has another kind or
+  /// case.
   fileprivate func partnersOfChildren(now current: ArchiveValue) -> [ArchiveValue?]? {
     guard let elements else { return partnersOfChildren(ChildPairs(self, current), in: current) }
     guard let others = current.elements else { return nil }
@@ -179,8 +180,8 @@ extension ArchiveValue {
     return now
   }
 
-  /// Returns the stored value from which each of `children` was read. Nil if the value was not read from the
-  /// stored value.
+  /// Returns, for each of the value's `children`, the stored value from which it was read. The array is nil
+  /// if the value was not read from `stored`.
   fileprivate func partnersOfChildren(stored: ArchiveValue) -> [ArchiveValue?]? {
     guard containerKind == stored.containerKind else { return nil }
     if let keys, let others = stored.keys {

@@ -36,7 +36,7 @@ extension ArchiveValue {
     return fields
   }
 
-  /// Returns the keyed container with other fields.
+  /// Returns a copy of the keyed container whose fields are `elements`.
   private func replacingCodedFields(_ elements: [ArchiveValue]) -> ArchiveValue {
     guard case .enumeration(let name, let label, .structure(let type, let content)?) = self,
       let list = content.first
@@ -68,7 +68,8 @@ extension ArchiveValue {
     return replacingCodedFields(elements + unknown.map(\.element))
   }
 
-  /// Whether a tree was read from a stored tree that may have further keys. Nil if the values are not trees.
+  /// Whether the tree was read from `stored`, which may contain keys that the program does not know. Nil if
+  /// the values are not trees.
   func isTreeRead(from stored: ArchiveValue, unread: UnreadObjects?) -> Bool? {
     guard isCodedTree, stored.isCodedTree else { return Optional.none }
     if let fields = codedFields, let others = stored.codedFields {
@@ -88,7 +89,7 @@ extension ArchiveValue {
     return number == otherContent.first?.value.double
   }
 
-  /// Whether two values are the same, if the order of the keys in trees is ignored.
+  /// Whether two values are equal by `isSame(as:)`, without regard to the order of the keys in trees.
   ///
   /// Recursive over the values, whose nesting is limited.
   fileprivate func isSameTree(as other: ArchiveValue) -> Bool {
@@ -117,8 +118,8 @@ extension ReadArchive {
   /// Whether a tree of a `Codable` value has content that the program does not encode again: further keys, or
   /// values of another kind.
   ///
-  /// - Returns: False if all trees are unchanged. A tree with a reference may count as changed, because
-  ///   objects have other numbers in the graph.
+  /// - Returns: False if all trees are unchanged. The result may be true for an unchanged tree that contains
+  ///   a reference, because objects have other numbers in the graph.
   /// - Throws: `ArchiveError` if a row is damaged.
   /// - Complexity: O(values of the objects with such trees), or O(columns) if there are no such trees.
   package func losesCodedValues() throws -> Bool {

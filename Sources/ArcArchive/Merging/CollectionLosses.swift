@@ -58,17 +58,19 @@ struct CollectionLosses {
   }
 }
 
-/// Completes elements that a set or dictionary lost. They were lost because the program does not know the
-/// fields in which they differ from other elements, so they became equal to these. A lost element gets the
-/// program's current fields from the equal element that remained, because the program needs its own fields
-/// when it reads the element again.
+/// Completes elements that a set or dictionary lost. The program does not know the fields in which such an
+/// element differs from another element. Therefore the two elements became equal when they were read, and
+/// only one remained. A lost element gets the program's current fields from the equal element that remained,
+/// because the program needs its own fields when it reads the element again.
 struct CompletedElements {
   private let unchanged: [ArchiveValue]
   private let merge: ValueMerge
-  /// The remaining elements, by their value reduced to the fields of a lost element, and by case.
+  /// For each case name: the remaining elements, by their values reduced to the fields of a lost element. The
+  /// name is empty for values that are not enumerations.
   private var tables: [ExactName: [ValueIdentity: ArchiveValue]] = [:]
 
-  /// Prepares for the lost elements of a collection whose remaining elements are `unchanged`.
+  /// Prepares the completion of the elements that a collection lost. `unchanged` contains the remaining
+  /// elements.
   init(_ unchanged: [ArchiveValue], merge: ValueMerge) { (self.unchanged, self.merge) = (unchanged, merge) }
 
   /// Returns a lost element with the program's fields from the equal element that remained. Returns the
@@ -97,8 +99,8 @@ struct CompletedElements {
 }
 
 extension CollectionLosses {
-  /// Pairs elements that lost parts with the stored elements they were read from. Elements with the most
-  /// parts are paired first.
+  /// Pairs the elements that lost nested values with the stored elements from which they were read. Elements
+  /// with the most nested values are paired first.
   ///
   /// - Complexity: O(*n*²) in the number of such elements.
   private static func pairReduced(
@@ -200,7 +202,8 @@ struct ElementChanges {
 }
 
 extension ArchiveValue {
-  /// Whether two structures have an equal field, or two values are the same case with such associated values.
+  /// Whether two structures have an equal field, or two values are the same enumeration case and their
+  /// associated values have an equal field.
   fileprivate func isSimilar(to other: ArchiveValue) -> Bool {
     guard elementCount == nil, let pairs = ChildPairs(self, other) else { return false }
     return children.enumerated().contains { index, child in

@@ -1,8 +1,8 @@
 import ArcRuntime
 
 extension TypeEncoding {
-  /// Returns a type of a file without the fields that the program converts. In values that the program read,
-  /// other fields have replaced them.
+  /// Returns a file's type without the fields that the program converts, because other fields replace them in
+  /// the values that the program reads.
   ///
   /// Recursive over the type, whose nesting is limited.
   ///

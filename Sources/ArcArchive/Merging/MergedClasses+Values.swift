@@ -46,8 +46,8 @@ extension MergedClasses {
     }
   }
 
-  /// Adds columns for values of an object that no column of its shape can contain without conversion, and
-  /// marks the columns in which the object has no value.
+  /// Adds columns for those values of an object that no column of the object's shape can contain without
+  /// conversion. Also marks the columns in which the object has no value.
   mutating func makeRoom(for row: MergedValues.Row) throws(ArchiveError) {
     guard let shape = shapes[row.shape] else { return }
     for column in shape.columns where column.column.graph == nil && shape.classIndex > 0 {
@@ -77,10 +77,10 @@ extension MergedClasses {
     }
   }
 
-  /// Returns a column that can contain a value of a shape's column. It is like a column of an archive, or has
-  /// the fields of both archives. Parts of the value are converted only if no such type can contain it, and
-  /// then to the types of the source. Nil if there is no such column, or if the first column of the shape is
-  /// as suitable.
+  /// Returns a column that can contain a value of a shape's column: a column of one of the archives, or a
+  /// column with the fields of both archives. If no such column can contain the value without conversion,
+  /// returns a source's column that can contain it after nested values are converted. Nil if there is no such
+  /// column, or if the first column of the shape is equally suitable.
   private func origin(of value: ArchiveValue, _ column: ShapeColumn, _ classIndex: Int) -> MergedColumn? {
     let stored = column.origins.dropFirst().prefix(1) + column.extendedOrigins + column.origins.dropFirst(2)
     let converted = stored.first { value.held(by: $0.layout, converting: conversions.converted) != nil }
@@ -92,14 +92,15 @@ extension MergedClasses {
       ?? column.extendedOrigins.first { value.held(by: $0.layout) != nil } ?? converted
   }
 
-  /// Whether the first column of a shape's column can contain all its values.
+  /// Whether the first merged column has the type of all the archives' columns, so that it can contain all
+  /// their values.
   private func isHeld(_ column: ShapeColumn, _ classIndex: Int) -> Bool {
     let merged = classes[classIndex].columns[column.position]
     return column.origins.allSatisfy { $0.attributes.type == merged.attributes.type }
   }
 
-  /// Returns the index of a column with the type of `origin` that no column of the shape uses. Adds the
-  /// column if necessary.
+  /// Returns the index of a column of the class that equals `origin` and that the shape does not use yet.
+  /// Adds the column if necessary.
   private mutating func addColumn(like origin: MergedColumn, for shape: ShapeColumns) -> Int {
     let taken = Set(shape.columns.flatMap { [$0.position] + $0.otherPositions })
     let known = classes[shape.classIndex].positions[origin.columnKey] ?? []
@@ -134,9 +135,9 @@ extension MergedClasses {
       converting: conversions.converted)
   }
 
-  /// Returns a value with the column that can contain it, without converting single parts. Nil if there is no
-  /// such column. If the release that wrote the source cannot read the first column, only the other columns
-  /// are used, and single parts are converted to their types.
+  /// Returns a value and the index of a column that can contain it without converting nested values one by
+  /// one. Nil if there is no such column. If the release of the program that wrote the source cannot read the
+  /// first column, the function uses only the other columns, and converts nested values to their types.
   private func placedUnconverted(
     _ value: ArchiveValue, _ column: ShapeColumn, of row: MergedValues.Row, _ classIndex: Int
   ) -> PlacedValue? {
@@ -154,7 +155,8 @@ extension MergedClasses {
     return placed(value, inOneOf: column.otherPositions, of: classIndex, converting: nil)
   }
 
-  /// Returns a value with the first of `positions` whose column can contain it. Nil if no column can.
+  /// Returns a value and the first of `positions` whose column can contain it. Nil if no column can contain
+  /// it.
   private func placed(
     _ value: ArchiveValue, inOneOf positions: [Int], of classIndex: Int,
     converting convert: ArchiveValue.Conversion?

@@ -84,14 +84,14 @@ struct MergedClasses {
   /// The columns of the merged archive that contain the values of a shape's column.
   struct ShapeColumn {
     let column: MergedValues.Column
-    /// The archives' columns for it: the column of the graph, the column of the source, or both, then columns
-    /// of the source with other keys.
+    /// The archives' columns whose values the merged columns contain: the graph's column, the source's
+    /// column, or both, followed by columns of the source with other keys.
     let origins: [MergedColumn]
     /// The source's columns, each extended by the fields that only the graph's column has. Columns that have
     /// a common type with the graph's column are omitted.
     let extendedOrigins: [MergedColumn]
-    /// The archive's column whose values are converted to the type of the first column: the second of
-    /// `origins` if there are two.
+    /// The archive's column whose values are converted to the type of the first merged column: the second
+    /// element of `origins` if it exists, otherwise the first.
     var readOrigin: MergedColumn { origins.count > 1 ? origins[1] : origins[0] }
     /// The index of the first column in the merged class.
     let position: Int
@@ -103,7 +103,8 @@ struct MergedClasses {
     var isReadableBySource = true
     /// The conversion of values to the type of the first column. Nil if no conversion is needed or possible.
     var conversion: ReversibleConversion?
-    /// Whether the archives declare classes for its references that the merged column does not declare.
+    /// Whether the archives declare classes for the column's references that the merged column does not
+    /// declare.
     var mayReferToOtherClasses = false
   }
 
@@ -118,7 +119,7 @@ struct MergedClasses {
     }
   }
 
-  /// Returns the columns of a shape. They are added to the shape's class at the first call.
+  /// Returns the columns of a shape. The first call adds the columns to the shape's class.
   mutating func columns(of shape: MergedValues.Shape) throws(ArchiveError) -> ShapeColumns {
     if let known = shapes[shape] { return known }
     let classIndex = index(ofClassOf: shape)
@@ -197,7 +198,7 @@ struct MergedClasses {
   }
 
   /// Returns the name of the class that declares a column. If the column's declaring class is no longer a
-  /// superclass of the class, this is the class itself.
+  /// superclass of the class at `index`, returns the name of the class at `index`.
   func declaringClass(of column: MergedColumn, ofClass index: Int) -> String {
     let declaring = indices[ExactName(column.declaringClass)] ?? index
     return lineage(of: classes[index].name).contains(declaring) ? column.declaringClass : classes[index].name
@@ -256,8 +257,8 @@ struct MergedClasses {
     return position
   }
 
-  /// Adds the columns of the graph's objects first, so that they precede columns of the same class in a
-  /// source with other types.
+  /// Adds the columns that a class has in the graph. Called before columns of sources are added, so that the
+  /// graph's columns precede source columns with other types.
   private mutating func addColumns(ofGraphClass index: Int) throws(ArchiveError) {
     let graph = values.nodes.graph
     guard classes[index].columns.isEmpty, index > 0, index < graph.classes.count,
@@ -300,8 +301,8 @@ struct MergedClasses {
 
   private static let date = TypeEncoding.object(named: "NSDate")
 
-  /// Returns the columns of the archives for a shape's column. If the objects remain of the source's class,
-  /// the source's column is first. Otherwise the graph's column is first.
+  /// Returns the columns of the archives for a shape's column. If the objects keep the source's class, the
+  /// source's column comes first. Otherwise, the graph's column comes first.
   private func descriptions(
     of column: MergedValues.Column, of shape: MergedValues.Shape
   ) throws(ArchiveError) -> [MergedColumn] {
@@ -328,9 +329,9 @@ struct MergedClasses {
     return found + column.otherStored.map { self.column($0, ofClass: index, inSource: source) }
   }
 
-  /// Returns the source's column that the program reads as a column of a new object, if the release that
-  /// wrote the source cannot read the program's type. Then the new object gets values of the source's type,
-  /// as far as possible.
+  /// Returns the column of a source that the program reads as `column`, a column of new objects. Nil if no
+  /// such column exists, or if the release of the program that wrote the source can read the program's type.
+  /// Otherwise, new objects store values of the source's type where possible.
   private func columnOfAnotherType(
     readAs column: MergedColumn, of shape: MergedValues.Shape
   ) throws(ArchiveError) -> MergedColumn? {
@@ -349,8 +350,8 @@ struct MergedClasses {
     return nil
   }
 
-  /// Returns a column of a source. Its parts have the names of the program, and fields that the program
-  /// converts are removed.
+  /// Returns a column of a source. The fields and cases in its type have the program's names, and the fields
+  /// that the program converts are removed.
   private func column(
     _ position: Int, ofClass index: Int, inSource source: Int, readAs wanted: MergedColumn?
   ) -> MergedColumn {
@@ -362,7 +363,7 @@ struct MergedClasses {
     return stored
   }
 
-  /// Returns a column of a source. Its parts have the names of the program.
+  /// Returns a column of a source. The fields and cases in its type have the program's names.
   private func column(_ position: Int, ofClass index: Int, inSource source: Int) -> MergedColumn {
     let archive = values.nodes.sources[source]
     let description = archive.file.classes[index].columns[position]
@@ -374,7 +375,7 @@ struct MergedClasses {
       flags: description.flags)
   }
 
-  /// Returns attributes of a source with the names that its classes have in the merged archive.
+  /// Returns attributes of a source in which each class has its name in the merged archive.
   private func renamed(_ attributes: PropertyAttributes, _ source: Int) -> PropertyAttributes {
     let indices = values.nodes.sources[source].file.schema.classIndices
     return attributes.renamingClasses { name in
@@ -387,9 +388,10 @@ struct MergedClasses {
     classes[index].columns[position].flags.remove(.construction)
   }
 
-  /// Returns the flags of a column. It is keyed if objects of a shape have no value in it. A missing value
-  /// differs from nil, because the program that reads the column may read the value from an older column
-  /// instead. Weak references, and references that are needed to build objects, are nil instead of missing.
+  /// Returns the flags of a column. The column is keyed if some objects of the class have no value in it. A
+  /// missing value differs from nil, because the program that reads the column may read the value from an
+  /// older column instead. Weak references, and references that are needed to build objects, are nil instead
+  /// of missing.
   func flags(ofColumn position: Int, ofClass index: Int) -> ColumnDescription.Flags {
     let column = classes[index].columns[position]
     // If several columns have one key, an object has a value in only one of them.
@@ -442,7 +444,7 @@ struct MergedClasses {
     return versions
   }
 
-  /// The shapes of the program's objects with values that the program did not read.
+  /// The shapes of the program's objects that have at least one column which the program did not read.
   var shapesWithUnreadColumns: Set<MergedValues.Shape> {
     Set(
       shapes.filter { shape, columns in
@@ -451,8 +453,8 @@ struct MergedClasses {
       }.keys)
   }
 
-  /// Adds a column of changes to a class: the keys of values that the program changed in an object. Returns
-  /// its index.
+  /// Adds a column of changes to a class. The column lists, for each object, the keys of the values that the
+  /// program changed. Returns the index of the column.
   mutating func addChanges(toClass index: Int) throws(ArchiveError) -> Int {
     try addColumn(
       ColumnDescription.changesKey, .list(.object(named: "NSString")), declaredBy: classes[index].name,

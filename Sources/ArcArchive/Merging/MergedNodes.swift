@@ -10,9 +10,10 @@ struct MergedNodes {
   /// The indices of the classes whose objects are boxes of the graph.
   let boxClasses: Set<Int>
   private(set) var sources: [Source]
-  /// For each row of the graph, the index of the source that it was read from, plus 1. 0 if it was not read.
+  /// For each row of the graph, the index of the source from which the row's object was read, plus 1. 0 if
+  /// the object was not read.
   private var originSources: [UInt32]
-  /// For each row of the graph, the row of the source that it was read from.
+  /// For each row of the graph, the row of the source from which the row's object was read.
   private var originRows: [UInt32]
 
   /// An archive that the graph was read from.
@@ -176,7 +177,7 @@ struct MergedNodes {
     return .kept(Row(source: source, row: node - sources[source].firstNode))
   }
 
-  /// Returns the object's number for a row of a source. 0 if the object is not preserved.
+  /// Returns the number of the object in a row of a source. 0 if the object is not preserved.
   func node(of row: Int, inSource index: Int) -> UInt32 {
     let source = sources[index]
     guard row > 0, row < source.rowsInGraph.count else { return 0 }

@@ -25,8 +25,8 @@ struct MergedValues {
     /// The indices of further columns of the source. One of them contains the value of a row that has no
     /// value in `stored`.
     var otherStored: [Int] = []
-    /// The indices of older columns of the source. The program converts the value from them if a row has no
-    /// value in its own column.
+    /// The indices of older columns of the source. If a row has no value in the property's own column, the
+    /// program converts the value from these columns.
     var older: Set<Int> = []
 
     /// Whether the value may be in different columns in different rows.
@@ -67,8 +67,8 @@ struct MergedValues {
 
   private func id(_ row: Int) -> ObjectID { ObjectID(rawValue: UInt32(truncatingIfNeeded: row)) }
 
-  /// Whether objects of a shape have their class of the source in the merged archive. This is the case if the
-  /// graph does not have them, or if the program read them as objects of a substitute class.
+  /// Whether the objects of a shape keep the source's class in the merged archive. True if the graph does not
+  /// contain the objects, or if the program read them as objects of a substitute class.
   func isOfStoredClass(_ shape: Shape) -> Bool {
     guard let source = shape.source, let stored = shape.storedClass else { return false }
     return shape.graphClass == nil || nodes.sources[source].archive.classes[stored].hasSubstitute
@@ -189,9 +189,10 @@ struct MergedValues {
     return nodes.sources[source].archive.touchedColumns[Int(object.id.rawValue)]?.contains(column) ?? false
   }
 
-  /// Returns the keys to list in an object's column of changes: keys whose values the program changed, then
-  /// keys that an earlier save listed. An object has this column only if the source may contain its values
-  /// under keys that the program does not know. Otherwise returns nil. Spec: 06-evolution, section 2.
+  /// Returns the keys to list in an object's column of changes: first the keys whose values the program
+  /// changed, then the keys that an earlier save listed. Nil if the object needs no such column, because the
+  /// source cannot contain its values under keys that the program does not know. Spec: 06-evolution, section
+  /// 2.
   func changedKeys(of row: Row, _ columns: [Column]) -> [String]? {
     guard let graphClass = row.shape.graphClass, row.stored != nil else { return nil }
     let earlier = listedKeys(of: row)
@@ -245,7 +246,8 @@ struct MergedValues {
     return leading(value, position, object, of: file) { nodes.node(ofUnchanged: $0, inSource: source) }
   }
 
-  /// Returns a value whose references contain the numbers of `nodes`.
+  /// Returns a value of an object in which references contain the numbers of `nodes`. `node` returns the
+  /// number of the object in a row of `file`.
   private func leading(
     _ value: ArchiveValue, _ column: Int, _ object: ArchiveObject, of file: ArchiveFile,
     to node: (Int) -> UInt32

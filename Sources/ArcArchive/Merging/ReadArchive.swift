@@ -1,8 +1,9 @@
 package import ArcFormat
 package import ArcRuntime
 
-/// An archive that a program read, possibly only in part, with the program's use of its rows and columns. It
-/// contains everything that is needed to merge the unread content into the archive of the program's graph.
+/// An archive that a program has read, possibly only in part, and a record of how the program used the
+/// archive's rows and columns. When the program archives the graph again, the record determines which unread
+/// content is added to the new archive.
 package struct ReadArchive: Sendable {
   /// The bytes of the archive.
   let bytes: [UInt8]
@@ -13,7 +14,7 @@ package struct ReadArchive: Sendable {
   /// The program's use of each class, in the order of the class table.
   let classes: [ClassUse]
   /// The rows whose objects the program removed during a migration or merged with another object. The value
-  /// is the row of that object, or 0 for a removed object.
+  /// is the row of the other object, or 0 if the object was removed.
   let replacedRows: [Int: Int]
   /// The columns whose values the program's migration code removed or replaced, by the row of the object.
   /// Only the program has the new values.
@@ -31,8 +32,8 @@ package struct ReadArchive: Sendable {
     /// Whether the program reads the objects as objects of a substitute class. They keep their own class in
     /// the archive.
     let hasSubstitute: Bool
-    /// Whether the program's migration code changed the objects before they were built. Objects that the
-    /// program built and then removed are not preserved.
+    /// Whether the program's migration code changed the objects before they were built. If true, an object
+    /// that the program built and then removed is not preserved.
     let isMigrated: Bool
     /// Whether the objects are boxes, which contain values of type `any P`.
     let isOfBoxes: Bool
@@ -63,7 +64,7 @@ package struct ReadArchive: Sendable {
   package enum ColumnUse: Sendable, Equatable {
     /// The program does not read the column.
     case unread
-    /// The column is the value of a property.
+    /// The program reads the column as the value of a property.
     case read(key: String, declaringClass: String)
     /// The program converts the values to other values, or another column contains the value of the same
     /// property.

@@ -2,7 +2,7 @@ import ArcFormat
 import ArcRuntime
 
 /// Converts the parts of a value whose type differs from the type of the column that will contain the value.
-/// A part is converted only if a reader of the part's own type gets the same part back.
+/// A part is converted only if reading the converted part as its original type restores the part.
 ///
 /// A merged value may have parts of two types: parts that the program changed have the program's type, and
 /// all other parts have the archive's type.
@@ -25,7 +25,7 @@ final class SinglePartConversions {
     .decimal: .object(named: "NSDecimalNumber"), .url: .object(named: "NSURL"),
   ]
 
-  /// Returns a value converted to the kind of a node. The parts of the value are not converted.
+  /// Returns a value converted to the kind of a node. Values nested in the value are not converted.
   ///
   /// Collections are converted to single values and the reverse, as readers read them. An array is not
   /// converted to a set, because its order would be lost.
@@ -97,8 +97,8 @@ extension ColumnLayout {
 }
 
 extension ReversibleConversion {
-  /// Creates a conversion between two types of values without parts. Nil if one cannot be read from the
-  /// other.
+  /// Creates a conversion between two types of values without nested values. Nil if one of the types cannot
+  /// be read as the other.
   fileprivate convenience init?(from own: TypeEncoding, to wanted: TypeEncoding) {
     func column(_ type: TypeEncoding) -> ColumnDescription {
       ColumnDescription(
@@ -114,7 +114,7 @@ extension ReversibleConversion {
 }
 
 extension ArchiveValue {
-  /// The type of a number, a string or another value without parts. Nil for other values.
+  /// The type of a number, a string or another value without nested values. Nil for other values.
   fileprivate var typeOfPart: TypeEncoding? {
     switch self {
     case .bool, .integer, .unsigned, .float, .double, .string, .date, .uuid, .decimal, .url: ownType

@@ -11,7 +11,8 @@ final class UnboxedValues {
   let file: ArchiveFile
   /// The name of each class in the program, by class index. Nil for a class whose objects are not boxes.
   private let boxNames: [String?]
-  /// Returns the object's number in `MergedNodes` for a row. 0 if the object does not exist there.
+  /// Returns the number in `MergedNodes` of the object in a row. 0 if `MergedNodes` does not contain the
+  /// object.
   private let node: (Int) -> UInt32
   /// The number of times that each box's content was read, by row.
   private var uses: [UInt8]

@@ -28,16 +28,17 @@ struct ValueIdentity: Hashable {
 }
 
 extension ChildPairs {
-  /// Pairs the values nested directly in two values. Keys of sets and dictionaries are partners if they are
-  /// the same.
+  /// Pairs the values nested directly in two values. Elements of sets and keys of dictionaries are partners
+  /// if they are equal by `isSame(as:)`. Nil if the values have different kinds or cases, or contain no
+  /// values.
   init?(_ first: ArchiveValue, _ second: ArchiveValue) {
     self.init(first, second) { ValueIdentity(value: $0) }
   }
 }
 
 extension ArchiveValue {
-  /// Whether two values are the same. Doubles are compared by their bits, the order of sets and dictionaries
-  /// is ignored, and a null value is the same as a nil reference.
+  /// Whether two values have the same content: doubles have equal bits, the order of sets and dictionaries is
+  /// ignored, and a null value equals a nil reference.
   func isSame(as other: ArchiveValue) -> Bool {
     switch (self, other) {
     case (.double(let value), .double(let other)): return value.bitPattern == other.bitPattern

@@ -12,8 +12,8 @@ struct ValueMerge {
   /// The objects that the program did not read.
   let unread: UnreadObjects
 
-  /// Returns the current value with the parts that were lost when it was read. A part that the program read
-  /// as another type and did not change is replaced by the stored part.
+  /// Returns the current value with those parts of the stored value that were lost when the program read it.
+  /// A part that the program read as another type and did not change is replaced by the stored part.
   ///
   /// The three values may have different kinds, because a reader converts some kinds, and each combination
   /// has its own rule. Recursive over the value, whose nesting is limited.
@@ -113,7 +113,8 @@ struct ValueMerge {
     return result
   }
 
-  /// Returns the merged entries, followed by lost entries whose keys the program did not add.
+  /// Returns the merged entries, followed by each lost entry, unless the program added an entry with an equal
+  /// key.
   private func entries(
     _ current: [ArchiveValue.Entry], _ unchanged: [ArchiveValue.Entry], _ pairs: ChildPairs,
     _ stored: [ArchiveValue.Entry]

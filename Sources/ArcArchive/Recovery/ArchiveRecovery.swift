@@ -134,7 +134,7 @@ public final class ArchiveRecovery {
     return try writer.archive()
   }
 
-  /// Lists segments and losses.
+  /// Records the segments and the losses of the damaged file.
   private func take(stock parts: borrowing RecoveredSegments, byteCount: Int) {
     let survivors = Set(rows.segments.map { file.segments[$0].byteOffset })
     for entry in search.entries {

@@ -14,8 +14,8 @@ struct RecoveredRows {
   private(set) var count = 0
   /// The number of references to rows that are lost.
   private(set) var lostReferenceCount = 0
-  /// New rows without a referrer, chosen so that every row can be reached from row 0 or from one of these
-  /// rows.
+  /// The new numbers of the rows that the root `recovered` contains. Every row can be reached from row 0 or
+  /// from one of these rows.
   private(set) var heads: [Int] = []
   /// The rows of the segment within which the file ends, and the intact columns of each class.
   let cut: (rows: Range<Int>, columns: [Int: TruncatedRows.Columns])?
@@ -26,7 +26,7 @@ struct RecoveredRows {
   /// The new number of the first recovered row. It is 1 if the roots are lost, because each archive has a row
   /// 0.
   private var firstNew = 0
-  /// The references between the rows, which are numbered from 0. The targets are old rows until all
+  /// The references between the rows, which are numbered from 0. The targets have old row numbers until all
   /// rows are known.
   private var references = RowReferences()
 
@@ -83,8 +83,8 @@ struct RecoveredRows {
     findHeads()
   }
 
-  /// The columns of a row whose values are after the end of the file, by their indices in the class. Nil if
-  /// all columns of the row's class are lost.
+  /// Returns the indices in the class of the columns whose values for a row are after the end of the file.
+  /// Nil if all columns of the row's class are lost.
   func lostColumns(ofRow row: Int, classIndex: Int) -> Range<Int>? {
     guard let cut, cut.rows.contains(row) else { return 0..<0 }
     return cut.columns[classIndex].map { $0.wholeCount..<$0.count }
@@ -99,8 +99,9 @@ struct RecoveredRows {
     return runs[position].firstNew + old - runs[position].firstOld
   }
 
-  /// Marks the rows that row 0 reaches. Of the other rows, those to which no row refers become heads, and the
-  /// rows that they reach are marked. The remaining rows are in cycles: the first row of each becomes a head.
+  /// Marks the rows that row 0 reaches. Then, each other row to which no other unmarked row refers becomes a
+  /// head, and the rows that it reaches are marked. The remaining rows are reached only from cycles: the
+  /// first of them becomes a head, until all rows are marked.
   ///
   /// - Complexity: O(rows + references), without recursion.
   private mutating func findHeads() {

@@ -9,7 +9,7 @@ struct RecoveryWriter {
   private let keepsRoots: Bool
   /// The columns of each class.
   private let columns: [[Column]]
-  /// Strings without an object.
+  /// The recovered strings whose objects are unknown.
   private let strings: [String]
   private var recoveredName = ArchiveRecovery.recoveredRootName
 
@@ -58,7 +58,7 @@ struct RecoveryWriter {
     }
   }
 
-  /// The properties of a column that writing a value needs.
+  /// The properties of a column that are needed to write a value.
   private struct Column {
     /// The node of the values.
     let node: Int
@@ -83,7 +83,7 @@ struct RecoveryWriter {
     return ![.optional, .reference, .weak].contains(layout.nodes[layout.roots[column]].kind)
   }
 
-  /// Writes the archive.
+  /// Writes the archive. Returns its bytes.
   mutating func archive() throws(ArchiveError) -> [UInt8] {
     // All objects are reserved before the first is written, because each may refer to any other object.
     for position in rows.segments {

@@ -51,7 +51,8 @@ package struct DependencyOrder<Node, Needs: IteratorProtocol> {
     return .ready(entries.removeLast().node)
   }
 
-  /// Returns the nodes of a cycle: from a node of the path to the last node, which needs the first.
+  /// Returns the nodes of a cycle: the nodes of the path from the first node for which `isFirst` returns
+  /// true. The last node of the path needs this node.
   @inlinable package func cycle(from isFirst: (Node) -> Bool) -> [Node] { Array(path.drop { !isFirst($0) }) }
 }
 

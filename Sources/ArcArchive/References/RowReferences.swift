@@ -68,7 +68,7 @@ package struct RowReferences {
     if strength != .strong || !strengths.isEmpty { strengths.append(strength) }
   }
 
-  /// Ends the current row. It contains the references that were appended since the previous call.
+  /// Ends the current row. The row contains the references that were appended since the previous call.
   package mutating func endRow() { starts.append(targets.count) }
 
   /// Returns the references with renumbered targets. References are omitted if `number` returns nil for their
@@ -141,7 +141,7 @@ package struct RowReferences {
 
   // MARK: Reached rows
 
-  /// For each row, whether a path of strong references from row 0 reaches it.
+  /// Returns, for each row, whether a path of strong references from row 0 reaches the row.
   ///
   /// - Complexity: O(rows + references), without recursion.
   package func rowsReachedFromRoots() -> [Bool] {

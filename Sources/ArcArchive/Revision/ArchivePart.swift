@@ -7,9 +7,10 @@ package enum ReferenceUse: UInt8 {
   /// The references do not add their targets to the part. If nothing else adds a target, the reference
   /// becomes nil. Used for weak references in values, and for references that the program does not read.
   case incidental
-  /// Like `incidental`, for a weak property. The targets of these references are recorded.
+  /// Like `incidental`, but for a weak property. The part records the targets of these references in
+  /// `weakTargets`.
   case weak
-  /// Their targets belong to the part.
+  /// The references add their targets to the part.
   case followed
   /// The references do not add their targets to the part. If nothing else adds a target, the reference is
   /// preserved and refers to a row outside the part. Used for references that are read on demand, and for
@@ -87,8 +88,8 @@ package struct ArchivePart {
 /// The target of a weak property of a row in a part.
 package struct WeakTarget {
   /// The number of the row in the part.
-  /// The index of the row's class.
   package let row: Int
+  /// The index of the row's class.
   package let classIndex: Int
   /// The index of the property's column in the class.
   package let column: Int
@@ -100,7 +101,8 @@ package struct WeakTarget {
 package final class ArchiveParts {
   package let view: RowsView
   private let uses: (_ classIndex: Int) throws -> [ReferenceUse]?
-  /// Whether references that are not followed may refer to omitted rows.
+  /// Whether the target of a reference that is not followed may be an omitted row. If false, such targets are
+  /// not checked.
   private let checksDetached: Bool
   private var sources = RowSources()
 

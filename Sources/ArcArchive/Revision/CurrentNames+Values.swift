@@ -46,8 +46,8 @@ extension CurrentNames {
 
   /// Renames the fields and cases in a value. Recursive over the value.
   ///
-  /// Throws an error if a value that the file stores under another name does not fit the type of the field's
-  /// first name.
+  /// Throws an error if the file stores a field's value under another name, and the value does not fit the
+  /// type of the field's first name.
   private func renamed(
     _ value: ArchiveValue, _ conversions: FieldConversions
   ) throws(ArchiveError) -> ArchiveValue {
@@ -103,7 +103,7 @@ package final class RenamedRoots {
     layout = try ColumnLayout(description)
   }
 
-  /// Reads row 0 and renames its fields and cases. References are redirected as in a view.
+  /// Reads row 0 and renames its fields and cases. References are redirected as in `view`.
   ///
   /// - Throws: the code of the damage if row 0 of the file is damaged.
   package func row(in view: RowsView) throws -> RowsSegment {

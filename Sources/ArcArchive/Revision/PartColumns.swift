@@ -3,7 +3,7 @@ import ArcFormat
 /// Copies the values of rows from the segments of an archive to the segments of a part.
 final class PartColumns {
   private let byteLimit: Int
-  /// Returns the number that the target of a reference has in the part; 0 if the reference becomes nil.
+  /// Returns the number of a reference's target in the part; 0 if the reference becomes nil.
   private let number: (_ row: Int, ReferenceUse) throws -> UInt32
   private var byteCount = 0
   /// The targets of weak properties.
@@ -14,7 +14,8 @@ final class PartColumns {
     self.number = number
   }
 
-  /// The ranges of a node's values that are copied, and of their text.
+  /// The ranges of a node's values that are copied, and the ranges of these values' bytes in the text of the
+  /// chunk.
   private struct Pieces {
     var values: [Range<Int>] = []
     var texts: [Range<Int>] = []
@@ -196,7 +197,8 @@ private final class PartMemory {
 }
 
 extension Chunk {
-  /// Returns the row to which a reference referred before a revision omitted the row. 0 if there was none.
+  /// Returns the row to which a reference referred before a revision omitted the row. 0 if no such row is
+  /// recorded.
   fileprivate func formerRow(_ index: Int) -> UInt32 {
     let width = MemoryLayout<UInt32>.size
     return text.count >= (index + 1) * width ? text.integer(at: index * width) : 0

@@ -3,9 +3,9 @@ import ArcRuntime
 
 /// A column of a file, rewritten with the names that the program uses for fields and cases.
 ///
-/// This is necessary if several names in the file are the same field in the program, because an older release
-/// has saved values under another name. The column has a value for each row of a segment. If the column of
-/// the file is keyed, the value is nil for rows without a value.
+/// This is necessary if the file has several names for one field of the program, because an older release
+/// saved values under another name. The column has a value for each row of a segment. If the column of the
+/// file is keyed, the value is nil for rows without a value.
 package final class RenamedColumn {
   /// The nodes of the rewritten column, which is the only column of the layout.
   package let layout: ColumnLayout

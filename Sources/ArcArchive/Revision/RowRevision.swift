@@ -2,25 +2,26 @@ import ArcFormat
 
 /// The rows that a program reads instead of the rows of a file. `RowsView` gives access to them.
 ///
-/// A class, because all copies of a view share the segments that were revised before.
+/// This type is a class, so that all copies of a view share the segments that were already revised.
 final class RowRevision {
   /// The classes of the file, followed by a class for each group of new rows.
   let classes: [ClassDescription]
-  /// The columns of these classes.
+  /// The columns of each class in `classes`.
   let layouts: [ColumnLayout]
   /// The number of rows, including rows that are omitted.
   let rowCount: Int
   /// The number of rows of each class; empty for a part.
   let rowCounts: [Int]
-  /// The indices of the segments of the file and of the new segments, which follow them.
+  /// The indices of the segments: first the segments of the file, then the new segments.
   let segments: [Int]
-  /// The row to which references to each row refer; 0 if such references become nil. The array is nil if no
-  /// reference is redirected.
+  /// For each row, the row to which references to it refer after redirection; 0 if such references become
+  /// nil. The array is nil if no reference is redirected.
   let targets: [UInt32]?
   /// The number in the file of each row of a part; nil if the rows keep their numbers.
   let fileRows: [Int]?
 
-  /// The rows whose references were redirected, in ascending order: they are omitted.
+  /// The rows from which references were redirected to other rows, in ascending order. These rows are
+  /// omitted.
   private let redirectedRows: [Int]
   /// Whether the rows of each class of the file are omitted.
   private let isOmitted: [Bool]
@@ -85,7 +86,8 @@ final class RowRevision {
     self.segments = newSegments.indices.map { file.segments.count + $0 }
   }
 
-  /// Returns the targets of references by row. Nil if no row is omitted and no reference is redirected.
+  /// Returns the value of `targets`: for each row, the row to which references to it refer. Nil if no row is
+  /// omitted and no reference is redirected.
   private static func targets(
     in file: ArchiveFile, omitting isOmitted: [Bool], new: [NewRows], redirected: [Int: Int], rowCount: Int
   ) throws(ArchiveError) -> [UInt32]? {

@@ -33,7 +33,7 @@ final class RowSource {
     for case let chunk? in rows.chunks { byteCount += chunk.plainByteCount + chunk.text.count }
   }
 
-  /// Calls a closure with the targets of a row's references that are followed.
+  /// Calls a closure with the target of each followed reference of a row.
   func forEachTarget(ofRow row: Int, _ body: (Int) -> Void) throws(ArchiveError) {
     let known: RowReferences
     if let references {

@@ -11,7 +11,7 @@ final class ValueConversion {
   private let wanted: ColumnLayout
   private let set: ColumnReaderSet
 
-  /// Compares two types of columns. Nil if the wanted column cannot be read from the stored one.
+  /// Compares two types of columns. Nil if the stored column cannot be read as the wanted column.
   ///
   /// - Parameters:
   ///   - stored: the column from which the values come.

@@ -49,11 +49,11 @@ extension ArchiveValue {
     return value
   }
 
-  /// Converts a value, but not the values in it, to a value of the kind of a node. Returns nil if the value
+  /// Converts a value, but not its nested values, to a value of the kind of a node. Returns nil if the value
   /// needs no conversion, or if there is no conversion.
   typealias Conversion = (_ value: ArchiveValue, _ layout: ColumnLayout, _ node: Int) -> ArchiveValue?
 
-  /// Recursive over the value.
+  /// Returns the value in the form in which a node stores it, as far as possible. Recursive over the value.
   private func fitted(
     _ layout: ColumnLayout, node index: Int, depth: Int, _ convert: Conversion? = nil
   ) -> ArchiveValue {

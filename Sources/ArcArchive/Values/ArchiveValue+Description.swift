@@ -7,7 +7,7 @@ import ArcFormat
 private struct ValueDescription {
   /// The maximum number of characters.
   private static let maximumLength = 1000
-  /// The maximum number of nested values that are printed of one value.
+  /// The maximum number of nested values that are printed for one value.
   private static let maximumCount = 20
   private static let maximumDepth = 8
 

@@ -3,7 +3,7 @@
 
 extension ArchiveValue {
   /// Returns whether two values have the same case and equal nested values in the same order. The order of
-  /// sets and dictionaries counts too.
+  /// the elements of sets and dictionaries is compared too.
   ///
   /// - Complexity: O(number of nested values).
   public static func == (left: ArchiveValue, right: ArchiveValue) -> Bool {

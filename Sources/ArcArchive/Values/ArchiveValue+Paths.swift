@@ -23,7 +23,7 @@ extension ArchiveValue {
 }
 
 extension ValueStep {
-  /// The steps of a path to the value. Empty if paths have no step for the value.
+  /// The steps of a path for this step. Empty if paths have no step for it.
   package var pathSteps: [ValuePath.Step] {
     switch self {
     case .element(let index): [.element(index)]
@@ -51,7 +51,7 @@ extension ArchiveValue {
 }
 
 extension [ArchiveValue.Entry] {
-  /// Returns the index of the entry whose key is in a step. Nil if there is no such entry.
+  /// Returns the index of the entry that a step of a path selects by its key. Nil if there is no such entry.
   package func index(ofKey step: ValuePath.Step) -> Int? {
     switch step {
     case .name: return nil

@@ -1,7 +1,8 @@
 import ArcFormat
 
 extension ArchiveValue {
-  /// The value inside one more optional. Only nil changes, because only nil states its number of optionals.
+  /// The value, wrapped in an additional optional. Only nil changes, because only nil records its number of
+  /// optionals.
   var wrapped: ArchiveValue {
     switch self {
     case .null: .nestedNull(depth: 1)
@@ -10,7 +11,7 @@ extension ArchiveValue {
     }
   }
 
-  /// The content of this value as an optional. Nil if the optional is nil.
+  /// The value inside the optional that this value represents. Nil if the optional is nil.
   var unwrapped: ArchiveValue? {
     switch self {
     case .null: Optional.none

@@ -18,8 +18,8 @@ package struct ChildPairs {
   /// The number of values nested directly in the second value.
   private let secondCount: Int
   private let second: ArchiveValue.Children
-  /// For each nested value of the first value, the index of its partner. `partners` is nil if partners have
-  /// equal indices.
+  /// For each nested value of the first value, the index of its partner. The whole array is nil if all
+  /// partners have equal indices.
   private let partners: [Int?]?
 
   /// Pairs the values nested directly in two values. Nil if the values have different kinds or cases, or

@@ -68,7 +68,8 @@ package struct ColumnTokens {
     }
   }
 
-  /// Whether one of the directly nested values, or of the fields in them, is a reference to an object.
+  /// Whether one of the directly nested values, or a field of a directly nested structure, is a reference to
+  /// an object.
   private var mentionsObjectNext: Bool {
     for position in source.value.values.layout.nodes[node].children.indices {
       let inner = source.value.values.layout.nodes[node].children[position]
@@ -168,7 +169,7 @@ package struct ColumnTokens {
   }
 }
 
-/// The state that the columns of a class share while tokens are read from them.
+/// The positions, names and limits that the columns of a class share while tokens are read from them.
 struct TokenSource {
   let values: ValueReader
   let nesting: Int
@@ -203,13 +204,13 @@ struct TokenSource {
 
   mutating func endNoting() { isNoting = false }
 
-  /// Records the position of a column from which a value will be read, if noting has begun.
+  /// Records the position of a column from which a value will be read, if `beginNoting` was called.
   @inline(__always) mutating func note(_ column: ColumnReader) {
     guard isNoting else { return }
     positions.append(ColumnPosition(of: column))
   }
 
-  /// Restores the positions that the columns had when noting began.
+  /// Restores the positions that the columns had when `beginNoting` was called.
   func putBack() {
     for position in positions.reversed() { position.restore() }
   }

@@ -3,7 +3,7 @@ import ArcRuntime
 
 /// A value together with its node in a column's layout, which shows for example whether a reference is weak.
 package struct TypedValue {
-  /// The value inside all optionals, unless it is nil.
+  /// The value inside all optionals, or nil.
   package let value: ArchiveValue
   /// The layout of the column.
   package let layout: ColumnLayout
@@ -135,7 +135,8 @@ package struct TypedValue {
     layout.nodes.contains { $0.isAbsentIfNil } ? removingAbsentFields : value
   }
 
-  /// Recursive over the value, whose nesting is at most `ArchiveLimits.nesting`.
+  /// The value without the absent fields of all nested structures. Recursive over the value, whose nesting is
+  /// at most `ArchiveLimits.nesting`.
   private var removingAbsentFields: ArchiveValue {
     mapChildren { _, child in
       guard child.isAbsentIfNil else { return StackExtension.step { child.removingAbsentFields } }

@@ -72,8 +72,9 @@ struct ValueChecker {
     }
   }
 
-  /// Throws unless a structure has the fields that the node declares, or a case exists in the node and has
-  /// associated values if the node declares them.
+  /// Checks the names in a value. A structure must have the fields that the node declares. An enumeration
+  /// must have a case that the node declares, and must have associated values if and only if the node
+  /// declares them for the case.
   private static func checkNames(_ value: ArchiveValue, _ node: ColumnLayout.Node) throws(ArchiveError) {
     if let fields = value.fields, fields.map(\.name) != node.labels {
       throw ArchiveError(

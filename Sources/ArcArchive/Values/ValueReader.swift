@@ -13,7 +13,7 @@ final class DynamicBudget {
     get { (elementCount, byteCount) }
     set { (elementCount, byteCount) = newValue }
   }
-  /// The number of values read so far. A long value counts as several.
+  /// The number of values read so far. A long value is counted as several values.
   private(set) var valueCount = 0
 
   init(_ limits: ArchiveLimits) { self.limits = limits }

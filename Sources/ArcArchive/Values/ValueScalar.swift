@@ -76,8 +76,8 @@ package enum RealNumber: CustomStringConvertible {
   /// A number of 64 bits.
   case double(Double)
 
-  /// The shortest digits from which a reader of the type gets the same number. For other numbers `inf`,
-  /// `-inf` or `nan`, possibly with a sign and a payload.
+  /// The shortest digits from which a reader of the number's type restores the number. For infinities and
+  /// NaN: `inf`, `-inf` or `nan`, possibly with a sign and a payload.
   package var description: String {
     switch self {
     case .single(let number): number.description

@@ -1,8 +1,8 @@
 package import ArcFormat
 
 /// The token of a value. For a value that contains no other values, the token is the complete value.
-/// Otherwise it describes the kind, the names and the number of the nested values, whose tokens follow. A
-/// printer writes tokens directly, so it creates no values in memory.
+/// Otherwise, the token contains the value's kind, its names and the number of nested values, whose tokens
+/// follow. A printer writes tokens directly, so it creates no values in memory.
 package enum ValueToken {
   /// A string of printable ASCII without quotes and backslashes. The bytes are valid until the next token of
   /// the file.
