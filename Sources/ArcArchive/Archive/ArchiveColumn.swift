@@ -71,7 +71,7 @@ public struct ArchiveColumn {
   ///
   /// - Parameter type: the type `ArchiveValue`.
   /// - Returns: the values, ``count`` in all.
-  /// - Throws: `limitExceeded` if the values need more than the limits of the file allow, or the code of the
+  /// - Throws: `limitExceeded` if reading the values exceeds the limits of the file, or the code of the
   ///   damage if a value is damaged.
   /// - Complexity: O(*n*) in the number of values.
   public func values(as type: ArchiveValue.Type = ArchiveValue.self) throws -> [ArchiveValue] {

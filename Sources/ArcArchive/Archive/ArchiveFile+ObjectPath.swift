@@ -11,8 +11,8 @@ extension ArchiveFile {
   /// - Parameters:
   ///   - row: the row of the object.
   ///   - isBox: returns whether the objects of a class are boxes.
-  /// - Returns: the path; nil if no root reaches the object, or if a part of the file cannot be read. A
-  ///   second error would hide the error whose message needs the path.
+  /// - Returns: the path; nil if no root reaches the object, or if a part of the file cannot be read. The
+  ///   function does not throw, because its error would hide the error whose message needs the path.
   /// - Complexity: O(objects + references) time and memory, without recursion over objects.
   package func objectPath(toRow row: Int, isBox: (_ classIndex: Int) -> Bool) -> ObjectPath? {
     guard row != 0 else { return ObjectPath() }

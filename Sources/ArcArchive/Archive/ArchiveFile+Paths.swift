@@ -10,8 +10,8 @@ extension ArchiveFile {
   /// - Parameters:
   ///   - path: the path of the file.
   ///   - limits: the maximum costs of reading.
-  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, `limitExceeded` if the file
-  ///   needs more than `limits` allow, or the code of the damage that opening finds.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, `limitExceeded` if
+  ///   reading the file exceeds `limits`, or the code of the damage that opening finds.
   public convenience init(path: String, limits: ArchiveLimits = .default) throws(ArchiveError) {
     try self.init(path: path, isMapped: false, limits: limits)
   }
@@ -34,8 +34,8 @@ extension ArchiveFile {
   /// - Parameters:
   ///   - path: the path of a regular file.
   ///   - limits: the maximum costs of reading.
-  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be mapped, `limitExceeded` if the
-  ///   file needs more than `limits` allow, or the code of the damage that opening finds.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be mapped, `limitExceeded` if
+  ///   reading the file exceeds `limits`, or the code of the damage that opening finds.
   public convenience init(mapping path: String, limits: ArchiveLimits = .default) throws(ArchiveError) {
     try self.init(path: path, isMapped: true, limits: limits)
   }

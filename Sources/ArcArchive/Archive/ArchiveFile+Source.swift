@@ -29,7 +29,7 @@ extension ArchiveFile {
   ///     print(count)
   ///
   /// A file that is opened from the source has the value that ``trustsChunkDirectory`` had when the program
-  /// read `source`, and counts as verified if this file was verified at that time.
+  /// read `source`. If this file was verified at that time, the opened file need not be verified again.
   public var source: Source {
     Source(
       store: store.isBorrowed ? ByteStore(copying: [UInt8](store.bytes)) : store, contents: contents,

@@ -55,7 +55,8 @@ private struct PathWalk {
 
   private var nextStep: ValuePath.Step { path.steps[stepCount] }
 
-  /// Moves to the start of the path. Returns the index of the root if the path names the root.
+  /// Moves to the start of the path. Returns the index of the root if the path begins with the name of a
+  /// root, otherwise nil.
   mutating func begin() throws -> Int? {
     if case .object(let id) = path.start {
       (value, type) = (.reference(id), .object(className: try file.object(id).className, protocols: []))
@@ -175,7 +176,7 @@ private struct PathWalk {
     }
   }
 
-  /// The type of the value, in which mentions of enclosing types are replaced by their definitions.
+  /// The type of the value, in which the names of enclosing types are replaced by definitions.
   var definedType: TypeEncoding { defined(type) }
 
   private func defined(_ type: TypeEncoding) -> TypeEncoding {
@@ -231,7 +232,7 @@ extension TypeEncoding {
 }
 
 extension TypeEncoding.Field {
-  /// The type of the value, in which the names of enclosing types are replaced by their definitions.
+  /// Returns the value of the field and its type. The value is nil if the field is absent.
   fileprivate func value(of stored: ArchiveValue) -> (ArchiveValue, TypeEncoding) {
     guard mayBeAbsent else { return (stored, type) }
     if let value = stored.unwrapped { return (value, type) }

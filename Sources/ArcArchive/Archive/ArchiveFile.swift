@@ -107,7 +107,7 @@ public final class ArchiveFile {
   /// - Parameters:
   ///   - bytes: the archive: an array, a slice, or `Data`.
   ///   - limits: the maximum costs of reading.
-  /// - Throws: `ArchiveError` with code `limitExceeded` if the archive needs more than `limits` allow, or the
+  /// - Throws: `ArchiveError` with code `limitExceeded` if reading the archive exceeds `limits`, or the
   ///   code of the damage that opening finds.
   /// - Complexity: O(*n*) in the number of bytes.
   public convenience init(bytes: some Collection<UInt8>, limits: ArchiveLimits = .default)

@@ -27,7 +27,7 @@ final class ObjectCache {
   private var order: [BlockKey] = []
   private var oldestBlock = 0
   private var valueCount = 0
-  /// The block of the last call.
+  /// The block that was used last. Nil before the first use.
   private var last: Block?
 
   private var segments: [(index: Int, reader: SegmentObjectReader)] = []

@@ -16,7 +16,7 @@ struct SegmentCache {
   /// The index in `costs` of the oldest cached segment.
   private var oldest = 0
   private var byteCount = 0
-  /// A segment of an earlier file. Its memory can be reused.
+  /// A segment of an earlier file, whose memory can be reused. Nil if there is none.
   private var spare: RowsSegment?
 
   /// The rows of the segment at an index. Nil if they are not cached.

@@ -40,7 +40,8 @@ public final class ArchiveBuilder {
   /// For each row, whether its values were set.
   var isSet: [Bool] = [false]
   private var isFinished = false
-  /// An error that occurred after a part of a row was written. All further calls throw it.
+  /// The error that left a row only partly written. All further calls throw this error. Nil if there was no
+  /// such error.
   var failure: ArchiveError?
 
   /// Creates a builder for an archive with named roots.

@@ -38,7 +38,7 @@ struct EqualColumns {
   }
 
   /// Compares the values of a root in the next `count` rows. If they are equal, advances both sets past these
-  /// rows. Otherwise, the sets do not move.
+  /// rows and returns true. Otherwise, does not move the sets and returns false.
   private func takeIfEqual(_ count: Int, ofRoot root: Int) throws(ArchiveError) -> Bool {
     let (state, other) = (first.state(ofRoot: root), second.state(ofRoot: root))
     try first.skip(root: root, count: count)
@@ -145,8 +145,8 @@ struct EqualStrings {
     return true
   }
 
-  /// Returns the bytes of a string in a chunk. If they are in the chunk's text, they begin at `offset`, which
-  /// advances to the next string.
+  /// Returns the bytes of a string in a chunk. If the chunk's text contains the bytes, they begin at
+  /// `offset`, which advances to the next string. Nil if the bytes do not fit in the chunk's text.
   private static func bytes(
     _ chunk: Chunk, _ index: Int, _ offset: inout Int, _ file: ArchiveFile
   ) throws(ArchiveError) -> ByteView? {

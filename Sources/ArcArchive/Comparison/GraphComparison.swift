@@ -95,8 +95,8 @@ package final class GraphComparison {
     return true
   }
 
-  /// Whether each row except row 0 is the target of a reference in an earlier row. Always true if the file
-  /// has construction references, because their targets precede the referring rows.
+  /// Whether each row except row 0 is the target of a reference in an earlier row. Not checked, but true, if
+  /// the file has construction references: their targets precede the referring rows.
   private func isNumberedAsReached(_ referrers: ArraySlice<UInt32>) -> Bool {
     first.schema.hasConstructionColumn.contains(true)
       || zip(referrers.indices, referrers).dropFirst().allSatisfy { $0 > $1 }
@@ -217,7 +217,8 @@ package final class GraphComparison {
   }
 }
 
-/// A difference between the values of two objects, with the steps to it in reverse order.
+/// A difference between the values of two objects. The steps from the objects to the difference are in
+/// reverse order.
 struct FoundDifference {
   var steps: [ValuePath.Step] = []
   let first: String

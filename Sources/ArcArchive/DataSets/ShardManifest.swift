@@ -33,9 +33,11 @@ package struct ShardManifest: Hashable, Sendable {
     package let most: UInt64?
   }
 
-  /// The value of `arc.dataset` in the metadata of the manifest.
+  /// The value of `arc.dataset` in the metadata of the manifest. Nil if the metadata does not contain this
+  /// key.
   package let dataSetID: String?
-  /// The value of `arc.sorted-by` in the metadata of the manifest.
+  /// The value of `arc.sorted-by` in the metadata of the manifest. Nil if the metadata does not contain this
+  /// key.
   package let sortedBy: String?
   package let shards: [Shard]
 

@@ -25,8 +25,8 @@ extension ArchiveValue {
     }
   }
 
-  /// The normalized decimal notation of a number. Nil for a number without such a notation, and for other
-  /// values.
+  /// The normalized decimal notation of a number. Nil if the number has no decimal notation, or if the value
+  /// is not a number.
   private var decimalNotation: String? {
     switch self {
     case .integer(let number): number.description

@@ -38,7 +38,8 @@ struct MergedNodes {
 
   /// The rows that contain the values of an object.
   enum Origin: Hashable {
-    /// A row of the graph, and the row of a source that it was read from, if any.
+    /// A row of the graph, and the row of the source from which the object was read. `origin` is nil if the
+    /// object was not read.
     case graph(row: Int, origin: Row?)
     /// Only a row of a source.
     case kept(Row)
@@ -50,8 +51,8 @@ struct MergedNodes {
     let row: Int
   }
 
-  /// A number that no object has. It represents an object of an unchanged graph without a counterpart in the
-  /// graph or the source.
+  /// The number for an object of an unchanged graph that has no counterpart in the graph or the source. No
+  /// object has this number.
   private static let goneNode = UInt32.max
 
   /// Opens the archive of a graph and the sources. For each row of a source, `rowsInGraph` contains the row
@@ -233,11 +234,11 @@ extension ArchiveFile {
   }
 }
 
-/// The objects of sources that the program did not read, because it does not know their classes.
+/// The objects of sources that the program did not read, because it does not have the classes of the objects.
 struct UnreadObjects {
   let nodes: MergedNodes
 
-  /// Whether an object was not read by the program. `id` is a number of `MergedNodes`.
+  /// Whether the program did not read an object. `id` is a number of `MergedNodes`.
   func contains(_ id: ObjectID) -> Bool {
     guard case .kept(let row) = nodes.origin(of: Int(id.rawValue)) else { return false }
     let rows = nodes.sources[row.source].rowsInUnchanged

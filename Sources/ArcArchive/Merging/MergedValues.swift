@@ -12,7 +12,7 @@ struct MergedValues {
     /// The index of the source that the object was read from. Nil for an object of the graph that was not
     /// read.
     let source: Int?
-    /// The index of the class in the source.
+    /// The index of the class in the source. Nil for an object of the graph that was not read.
     let storedClass: Int?
   }
 
@@ -167,7 +167,8 @@ struct MergedValues {
     return values
   }
 
-  /// Returns the value of a column of the source. Its parts have the names of the program.
+  /// Returns the value of a source's column, in which fields and cases have the program's names. Nil if the
+  /// object has no such value, or if a migration removed or replaced the value.
   private func storedValue(_ column: Int, of row: Row) throws(ArchiveError) -> ArchiveValue? {
     guard let object = row.stored, let source = row.shape.source, let value = object.value(inColumn: column)
     else { return nil }
@@ -212,8 +213,8 @@ struct MergedValues {
     return keys
   }
 
-  /// Returns the keys that an earlier save listed as changed in an object of the source. Nil if it has no
-  /// list.
+  /// Returns the keys that an earlier save listed as changed in an object of the source. Nil if the object
+  /// has no such list.
   private func listedKeys(of row: Row) -> [String]? {
     guard let stored = row.stored, let source = row.shape.source,
       let position = nodes.sources[source].file.classes[stored.classIndex].columns.firstIndex(
@@ -238,7 +239,8 @@ struct MergedValues {
     }
   }
 
-  /// Returns the value that a column of the graph would have if the program had changed nothing.
+  /// Returns the value that a column of the graph would have if the program had changed nothing. Nil if the
+  /// unchanged graph has no such value.
   private func unchangedValue(_ column: Column, of row: Row) -> ArchiveValue? {
     guard let object = row.unchanged, let source = row.shape.source, let position = column.unchanged,
       let file = nodes.sources[source].unchanged, let value = object.value(inColumn: position)

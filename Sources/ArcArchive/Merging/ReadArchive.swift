@@ -29,8 +29,8 @@ package struct ReadArchive: Sendable {
   package struct ClassUse: Sendable {
     /// The name of the class in the program. Nil if the program does not have the class.
     package let programName: String?
-    /// Whether the program reads the objects as objects of a substitute class. They keep their own class in
-    /// the archive.
+    /// Whether the program reads the objects as objects of a substitute class. The objects keep their own
+    /// class in the archive.
     let hasSubstitute: Bool
     /// Whether the program's migration code changed the objects before they were built. If true, an object
     /// that the program built and then removed is not preserved.

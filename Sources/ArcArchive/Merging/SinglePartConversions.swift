@@ -15,7 +15,7 @@ final class SinglePartConversions {
     let kind: ColumnKind
   }
 
-  /// The type encoding of each kind of value without parts.
+  /// The type encoding of each kind of value that contains no other values.
   private static let encodings: [ColumnKind: TypeEncoding] = [
     .bool: .scalar(.bool), .int8: .scalar(.character), .int16: .scalar(.short), .int32: .scalar(.int),
     .int64: .scalar(.longLong), .uint8: .scalar(.unsignedCharacter), .uint16: .scalar(.unsignedShort),

@@ -17,7 +17,8 @@ struct RecoveredRows {
   /// The new numbers of the rows that the root `recovered` contains. Every row can be reached from row 0 or
   /// from one of these rows.
   private(set) var heads: [Int] = []
-  /// The rows of the segment within which the file ends, and the intact columns of each class.
+  /// The rows of the segment within which the file ends, and the intact columns of each class. Nil if the
+  /// file does not end within a segment of rows.
   let cut: (rows: Range<Int>, columns: [Int: TruncatedRows.Columns])?
   /// The number of lost values of intact objects.
   private(set) var lostValueCount = 0
@@ -100,8 +101,8 @@ struct RecoveredRows {
   }
 
   /// Marks the rows that row 0 reaches. Then, each other row to which no other unmarked row refers becomes a
-  /// head, and the rows that it reaches are marked. The remaining rows are reached only from cycles: the
-  /// first of them becomes a head, until all rows are marked.
+  /// head, and the rows that it reaches are marked. After that, the first unmarked row becomes a head, until
+  /// all rows are marked.
   ///
   /// - Complexity: O(rows + references), without recursion.
   private mutating func findHeads() {

@@ -41,10 +41,10 @@ package struct RowReferences {
   /// The indices of the references of a row.
   package subscript(row: Int) -> Range<Int> { starts[row]..<starts[row + 1] }
 
-  /// The row to which a reference refers.
+  /// Returns the row to which a reference refers.
   package func target(_ reference: Int) -> Int { Int(targets[reference]) }
 
-  /// The effect of a reference on the lifetime of its target.
+  /// Returns the effect of a reference on the lifetime of its target.
   package func strength(_ reference: Int) -> Strength {
     strengths.isEmpty ? .strong : strengths[reference]
   }

@@ -18,7 +18,7 @@ package final class RenamedColumn {
   private let file: ColumnLayout
   private let strings: StringTable
   private let limits: ArchiveLimits
-  /// The segment whose chunks were returned last.
+  /// The segment whose chunks were returned last. Nil before the first call.
   private var segment: RowsSegment?
 
   /// Creates the description of a column.

@@ -25,10 +25,12 @@ package struct RowsView {
 
   /// Creates a view of a file with changed rows. The rows of the file were verified.
   ///
-  /// - Parameters: - file: the file. - omitted: the indices of the classes whose rows are omitted, except
-  ///   rows that new rows replace. - new: the new rows, which replace rows of the file or have higher
-  ///   numbers. - redirected: for each redirected row, the row to which references to it refer instead; 0 if
-  ///   such references become nil. Redirected rows are omitted.
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - omitted: the indices of the classes whose rows are omitted, except rows that new rows replace.
+  ///   - new: the new rows, which replace rows of the file or have higher numbers.
+  ///   - redirected: for each redirected row, the row to which references to the redirected row refer
+  ///     instead; 0 if such references become nil. Redirected rows are omitted.
   /// - Throws: the code of the damage if a segment is damaged.
   /// - Complexity: O(rows) if rows are omitted or references redirected, otherwise O(new rows).
   package init(

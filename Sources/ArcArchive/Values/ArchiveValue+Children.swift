@@ -118,8 +118,8 @@ extension ArchiveValue {
     }
   }
 
-  /// Whether the value is the payload of a case with one associated value without a label. Paths have no step
-  /// for such an associated value.
+  /// Whether the value is the payload of an enumeration case whose only associated value has no label. Paths
+  /// have no step for this associated value.
   package var hasOnlyField: Bool {
     guard case .structure(let name, let fields) = self else { return false }
     return fields.count == 1 && fields[0].name.isEmpty && name == "?"

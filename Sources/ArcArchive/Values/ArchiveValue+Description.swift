@@ -3,7 +3,7 @@ import ArcFormat
 // Values are printed as text for people. Programs print values into logs and errors, so the text has a
 // limited length, because a few bytes of a file may be a long value.
 
-/// Builds the text of a value, with a limited length of each part.
+/// Builds the text of a value, with a limited total length and a limited number of nested values.
 private struct ValueDescription {
   /// The maximum number of characters.
   private static let maximumLength = 1000

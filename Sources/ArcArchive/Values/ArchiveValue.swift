@@ -78,8 +78,8 @@ public enum ArchiveValue: Hashable, Sendable {
   }
 }
 
-/// An object of an archive with its properties. The named roots are also such an object, with the roots as
-/// properties.
+/// An object of an archive with its properties. The named roots are also represented by an object, whose
+/// properties are the roots.
 public struct ArchiveObject: Hashable, Sendable {
   /// The number of the object. 0 for the named roots.
   public let id: ObjectID

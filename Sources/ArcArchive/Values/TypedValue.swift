@@ -46,8 +46,8 @@ package struct TypedValue {
   /// Whether the value is a weak reference, which does not retain its target.
   package var isWeak: Bool { layout.nodes[node].kind == .weak }
 
-  /// Whether the value is the payload of a case with one associated value without a label. Paths have no step
-  /// for such an associated value.
+  /// Whether the value is the payload of an enumeration case whose only associated value has no label. Paths
+  /// have no step for this associated value.
   package var isOnlyValueOfCase: Bool { value.hasOnlyField }
 
   /// Whether the value is an array, a set or a dictionary.

@@ -49,7 +49,7 @@ package struct IntegerNumber: CustomStringConvertible {
   /// The integer. Nil if `Int` cannot represent the integer.
   package let int: Int?
   /// The digits of an integer that `Int` cannot represent, otherwise empty. They are computed once, because
-  /// this is slow for 128-bit integers.
+  /// computing the digits of a 128-bit integer is slow.
   private let digits: String
 
   fileprivate init(_ number: Int128) {
