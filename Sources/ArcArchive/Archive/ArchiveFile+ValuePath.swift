@@ -9,8 +9,8 @@ extension ArchiveFile {
   ///
   /// Reads the objects on the path. A path may omit the boxes of values of type `any P`, as in errors.
   ///
-  /// - Parameter path: the path. It begins with the name of a root, which it may omit if the file has only
-  ///   one root, or with the number of an object.
+  /// - Parameter path: the path. It begins with the name of a root or the number of an object. The name may
+  ///   be omitted if the file has only one root.
   /// - Returns: the value; attributes with its type and the marks of absent fields; and the index of the root
   ///   if the path consists only of the name of a root.
   /// - Throws: `missingRoot`; `missingKey` if the path is malformed or a step does not exist; `nilReference`

@@ -67,8 +67,8 @@ import ArcFormat
     }
   }
 
-  /// Whether the values of a node have exactly the kind that the type is stored as, so that no value needs a
-  /// conversion.
+  /// Whether the node stores its values exactly as a column stores values of the type, so that no value needs
+  /// a conversion.
   func holds<Value: ColumnValue>(_ type: Value.Type, in node: Int) throws(ArchiveError) -> Bool {
     let wanted = try ColumnLayout(of: Value.__columnType)
     return wanted.nodes[0].kind == layout.nodes[node].kind

@@ -3,8 +3,8 @@ import ArcFormat
 /// A cache of the rows that `ArchiveFile.object(_:)` read last: objects in blocks of adjacent rows, and
 /// segments with random access to their rows.
 final class ObjectCache {
-  /// The number of rows in a block. Blocks are small because a traversal of the graph visits objects in
-  /// another order than the order of the rows, and may read a block again for each of its objects.
+  /// The number of rows in a block. Blocks are small because a traversal of the graph does not visit objects
+  /// in the order of the rows, and may read a block again for each of its objects.
   static let blockLength = 16
   /// The maximum number of values in all cached blocks, which is about 10 MB.
   private static let valueLimit = 200_000

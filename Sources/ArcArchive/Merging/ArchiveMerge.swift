@@ -132,8 +132,8 @@ package struct ArchiveMerge {
     }
   }
 
-  /// Returns the references to objects that are needed to build other objects, by the number of the object
-  /// that needs them. Called when the flags of all columns are known.
+  /// Returns, for each object by its number, the references to objects that are needed to build the object.
+  /// Called when the flags of all columns are known.
   private func needs(of reached: [UInt32]) throws -> [UInt32: [Need]] {
     let constructed = classes.classes.map { merged in
       Set(merged.columns.indices.filter { merged.columns[$0].flags.contains(.construction) })

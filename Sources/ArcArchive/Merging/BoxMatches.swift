@@ -4,11 +4,11 @@ import ArcRuntime
 /// The boxes of a graph, each paired with the box of a source from which it was read. A box is an object that
 /// contains a value of type `any P`.
 ///
-/// In an archive a box is an object, but in the program it is only a value, so the program creates new boxes
-/// each time it writes the value. Therefore boxes are identified by their paths and contents. For each column
-/// of each object that was read, the stored value, the value of the unchanged graph and the value of the
-/// current graph are compared, as `ValueMerge` compares values. References to boxes are replaced by the
-/// contents of the boxes for this comparison. The boxes are then merged like other objects.
+/// An archive stores a box as an object. In the program, a box is only a value, so the program creates a new
+/// box each time it writes the value. Therefore, boxes are identified by their paths and contents. In each
+/// object that was read, the stored value, the unchanged value and the current value of each column are
+/// compared, as in `ValueMerge`. For this comparison, references to boxes are replaced by the contents of the
+/// boxes. The boxes are then merged like other objects.
 struct BoxMatches {
   /// A box of the unchanged graph, paired with the corresponding box in the source, in the current graph, or
   /// in both.

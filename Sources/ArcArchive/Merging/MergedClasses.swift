@@ -1,8 +1,8 @@
 import ArcFormat
 import ArcRuntime
 
-/// The class table of a merged archive. It contains the classes of the graph, extended by columns that the
-/// program does not read, and classes that the program does not have.
+/// The class table of a merged archive: the classes of the graph, extended by the columns that the program
+/// does not read, and the classes that the program does not have.
 struct MergedClasses {
   let values: MergedValues
   let conversions = SinglePartConversions()
