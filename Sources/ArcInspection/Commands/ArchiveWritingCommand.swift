@@ -14,7 +14,7 @@ protocol ArchiveWritingCommand: ParsableCommand {
 }
 
 extension ArchiveWritingCommand {
-  /// Whether a program or a person reads the report.
+  /// Who reads the report: a program if `--json` is set, otherwise a person.
   var reader: Report.Reader { json ? .program : .text }
 
   var limits: ArchiveLimits { trust ? .default : .untrusted }
@@ -48,7 +48,7 @@ extension ArchiveWritingCommand {
   }
 }
 
-/// Refuses `-` as the path of a new archive: a stream does not show whether the archive is complete.
+/// Refuses `-` as the path of a new archive, because a stream does not show whether the archive is complete.
 func checkIsArchivePath(_ path: String) throws {
   try checkIsNamed(path)
   if path == "-" {

@@ -67,7 +67,8 @@ struct ExportCommand: InspectionCommand {
     try json.member("objects", input.count)
   }
 
-  /// Exports the objects to `path`, or to `stream` if there is no path. Counts the objects in `input`.
+  /// Exports the objects to `path`, or to `stream` if there is no path. Adds the number of exported objects
+  /// to `input.count`.
   private func export(_ input: QueriedFile, orTo stream: Output?) throws {
     let limit = ExportLimit(byteLimit: options.outputByteLimit)
     if format == .html { return try exportPage(input, to: target(orTo: stream, limit)) }

@@ -133,7 +133,7 @@ struct ImportCommand: ArchiveWritingCommand {
 
 /// The format of a file to import, as the option `--format` names it.
 enum ImportFormat: String, CaseIterable, ExpressibleByArgument {
-  /// The format that the file's extension names. Otherwise, a property list.
+  /// The format that the extension of the file name determines. For an unknown extension, a property list.
   case auto
   case keyed, csv, jsonl, sqlite
 

@@ -82,7 +82,7 @@ struct InfoCommand: ReportingCommand {
 private struct SegmentTotals {
   let rawByteCount: Int
   let storedByteCount: Int
-  /// The bytes of the file that are not in a segment's payload.
+  /// The number of bytes of the file outside the payloads of segments.
   let frameByteCount: Int
 
   init(_ file: ArchiveFile) {

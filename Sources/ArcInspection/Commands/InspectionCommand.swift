@@ -63,7 +63,7 @@ struct InspectionOptions: ParsableArguments {
 
 extension ColorChoice: ExpressibleByArgument {}
 
-/// The argument of commands that print a list of results.
+/// The option `--json-lines`, for commands that print a list of results.
 struct LineOptions: ParsableArguments {
   @Flag(help: "Print the results, and any error, as one JSON object per line.")
   var jsonLines = false

@@ -59,8 +59,8 @@ enum ManualPage {
 }
 
 extension JSONValue {
-  /// The elements of an array. Empty for other values.
+  /// The elements of an array. Empty if the value is not an array.
   fileprivate var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
-  /// The string. Nil for other values.
+  /// The string. Nil if the value is not a string.
   fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
 }

@@ -26,7 +26,8 @@ struct Identifiers {
     return identifier
   }
 
-  /// Returns the letters, digits and underscores of a name. Replaces each other character by an underscore.
+  /// Converts a name to a valid identifier. Replaces each character that is not a letter, a digit or an
+  /// underscore by an underscore.
   static func plain(_ name: String) -> String {
     let longest = 200
     var scalars = String.UnicodeScalarView()

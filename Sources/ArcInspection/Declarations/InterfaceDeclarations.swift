@@ -27,7 +27,7 @@ struct InterfaceDeclarations {
     }
   }
 
-  /// Returns the classes that types of properties name but the archive does not describe.
+  /// Returns the classes that occur in the types of properties but are not described by the archive.
   private func mentionedClasses(_ columns: [ColumnDescription]) -> [String] {
     var seen = Set(file.classes.map(\.name)).union(["NSString", "NSData", "NSDate", "NSUUID", "NSURL"])
     seen.insert("NSDecimalNumber")

@@ -28,7 +28,7 @@ struct ObjectiveCTypes {
     }
   }
 
-  /// Returns the type without a variable.
+  /// Returns the text of a type that is not part of a variable's declaration.
   static func text(of type: TypeEncoding) -> String {
     switch type {
     case .scalar(let scalar): return scalars[scalar] ?? "void"

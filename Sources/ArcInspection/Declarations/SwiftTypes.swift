@@ -15,11 +15,11 @@ final class SwiftTypes {
   private var identifiers = Identifiers(reserved: Identifiers.swiftTypes, keywords: Identifiers.swiftKeywords)
   private var classNames: [ExactName: String] = [:]
   private var known: [TypeEncoding: String] = [:]
-  /// The identifiers of the types that enclose the current type, by the bracket of their encoding and their
-  /// name.
+  /// The identifiers of the types that enclose the current type. The key is the opening bracket of a type's
+  /// encoding, followed by the type's name.
   private var enclosing: [ExactName: String] = [:]
   private(set) var declarations: [Declaration] = []
-  /// The classes that types name but the archive does not describe.
+  /// The names of the classes that occur in types but are not described by the archive.
   private(set) var missingClasses: [String] = []
   private(set) var needsFoundation = false
   private(set) var needsIndirect = false
@@ -66,8 +66,8 @@ final class SwiftTypes {
     }
   }
 
-  /// Returns the type of a collection's elements. A structure can contain a collection of itself without
-  /// `Indirect`.
+  /// Returns the type of a collection's elements. If the element type is an enclosing structure, returns this
+  /// structure without `Indirect`, because a structure can contain a collection of itself.
   private func item(_ type: TypeEncoding) -> String {
     if case .structure(let name, nil) = type, let outer = enclosing[ExactName("{" + name)] { return outer }
     return text(of: type, isElement: true)

@@ -4,28 +4,34 @@ import ArcRuntime
 
 /// The changes between the objects of two files.
 struct GraphChanges {
-  /// A changed value of a property, or a property that only one of two partners has.
+  /// A property with different values in two partners, or a property that only one of the partners has.
+  /// Partners are an object of the first file and its counterpart in the second file.
   struct Value {
     let first: ObjectID
     let second: ObjectID
     let className: String
-    /// The name of the property in the output of `tree`, and the step to it in a path.
+    /// The name of the property in the output of `tree`.
     let name: String
+    /// The step to the property in a path. Nil if no step selects the property.
     let step: String?
+    /// The value in the first file. Nil if the object does not have the property in this file.
     let old: TypedValue?
+    /// The value in the second file. Nil if the object does not have the property in this file.
     let new: TypedValue?
   }
 
-  /// The objects that only the first file has. `added` are the objects that only the second file has.
+  /// The objects that only the first file has.
   private(set) var removed: [ObjectID] = []
+  /// The objects that only the second file has.
   private(set) var added: [ObjectID] = []
   private(set) var values: [Value] = []
-  /// The objects that another object reaches first in the second file, with their numbers in both files.
+  /// The objects for which the last reference on a shortest path from the roots belongs to a different object
+  /// in the second file than in the first file. Each has its number in both files.
   private(set) var moved: [(first: ObjectID, second: ObjectID)] = []
   /// The number of objects with changed values.
   private(set) var changedCount = 0
 
-  /// Whether both graphs are equal.
+  /// Whether there are no changes, because both graphs are equal.
   var isEmpty: Bool { removed.isEmpty && added.isEmpty && values.isEmpty && moved.isEmpty }
 
   /// Compares objects with their partners.
@@ -92,7 +98,7 @@ struct GraphChanges {
   }
 }
 
-/// The columns of a class of one file that have the name of a column of a class of another file, found once
+/// The columns with equal names in a class of the first file and a class of the second file. Computed once
 /// for each pair of classes.
 private struct ColumnPartners {
   private struct ClassPair: Hashable {
@@ -102,7 +108,8 @@ private struct ColumnPartners {
 
   private var known: [ClassPair: [[Int]]] = [:]
 
-  /// The columns of the second class, by column of the first class.
+  /// Returns, for each column of class `index` in the first file, the columns with an equal name of class
+  /// `other` in the second file.
   mutating func partners(
     ofClass index: Int, _ other: Int, _ matching: ObjectMatching
   ) -> [[Int]] {

@@ -2,19 +2,19 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The pairs of an object of one file and the same object of another file: by keys that the user names, then
-/// by the paths from the roots, then by the values of the objects.
+/// The pairs of corresponding objects of two files. The two objects of a pair are *partners*. Pairs are found
+/// by keys that the user names, then by the paths from the roots, then by the values of the objects.
 ///
 /// In arrays of objects, objects with equal values are partners before objects at equal indices. So an object
 /// that was inserted at the beginning does not change the partners of all others.
 struct ObjectMatching {
   /// A property whose values identify objects.
   struct Key {
-    /// The class of the objects; nil for any.
+    /// The name of the objects' class. Nil if the key applies to objects of all classes.
     let className: String?
     let name: ValuePath.Name
 
-    /// Reads `id` or `Person.id`.
+    /// Parses a key in the form `id` or `Person.id`.
     init(_ text: String) {
       let point = text.lastIndex(of: ".")
       className = point.map { String(text[..<$0]) }
@@ -26,12 +26,15 @@ struct ObjectMatching {
   let second: ObjectCatalog
   /// The forms in which values of both files are compared.
   let values = ValueForms()
-  /// By row of the first file, the row of the partner in the second file, or `nobody`.
+  /// The row of the partner in the second file, by row of the first file. `nobody` if the object has no
+  /// partner.
   private var partners: [UInt32]
-  /// By row of the second file, the row of the partner in the first file, or `nobody`.
+  /// The row of the partner in the first file, by row of the second file. `nobody` if the object has no
+  /// partner.
   private var partnersOfSecond: [UInt32]
-  /// By row, a digest of the object's values.
+  /// A digest of the values of each object of the first file, by row.
   private let digests: [Int]
+  /// A digest of the values of each object of the second file, by row.
   private let digestsOfSecond: [Int]
   /// Rows of the first file whose references were not matched yet.
   private var pending: [UInt32] = []
@@ -40,7 +43,7 @@ struct ObjectMatching {
 
   /// Matches the objects of two files.
   ///
-  /// - Throws: what is wrong with a file; `limitExceeded` if there are too many objects.
+  /// - Throws: An `ArchiveError` if a file is damaged, or `limitExceeded` if there are too many objects.
   /// - Complexity: O(values of both files).
   init(_ first: ObjectCatalog, _ second: ObjectCatalog, keys: [Key]) throws {
     (self.first, self.second) = (first, second)
@@ -63,10 +66,10 @@ struct ObjectMatching {
     try pairTargets()
   }
 
-  /// The partner of an object of the first file.
+  /// Returns the row of the partner of an object of the first file. Nil if the object has no partner.
   func partner(of row: Int) -> Int? { partners[row] == Self.nobody ? nil : Int(partners[row]) }
 
-  /// The partner of an object of the second file.
+  /// Returns the row of the partner of an object of the second file. Nil if the object has no partner.
   func partner(ofSecond row: Int) -> Int? {
     partnersOfSecond[row] == Self.nobody ? nil : Int(partnersOfSecond[row])
   }
@@ -98,7 +101,8 @@ struct ObjectMatching {
     }
   }
 
-  /// The object with each value of a key, or `nobody` if several objects have the value.
+  /// Returns the row of the object with each value of a key, by class name and value. The row is `nobody` if
+  /// several objects of a class have the value.
   private func rows(by key: Key, _ catalog: ObjectCatalog) throws -> [ArchiveValue: UInt32] {
     var rows: [ArchiveValue: UInt32] = [:]
     for row in 1..<UInt32(max(catalog.file.rowCount, 1)) {
@@ -214,7 +218,7 @@ struct ObjectMatching {
     }
   }
 
-  /// Matches rows with a digest that no other row of their list has.
+  /// Matches two rows if they have equal digests and no other row in either list has this digest.
   private mutating func pairUnique(_ rows: [UInt32], _ others: [UInt32]) {
     let rowOfDigest = Self.unique(rows, digests)
     let otherOfDigest = Self.unique(others, digestsOfSecond)

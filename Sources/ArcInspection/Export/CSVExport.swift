@@ -102,15 +102,17 @@ enum CSVText {
     if !isPlain { bytes.append(quote) }
   }
 
-  /// Whether a spreadsheet may read a string as a formula. Also true for a string that begins with an
-  /// apostrophe, so that removing the guard restores every string. Full-width signs count too.
+  /// Whether a spreadsheet may read a string as a formula, because of its first character. Full-width forms
+  /// of the signs are included, because some spreadsheets accept them. Also true for a string that begins
+  /// with an apostrophe, so that a reader restores every string by removing the guard.
   private static func startsFormula(_ text: String) -> Bool {
     guard let first = text.utf8.first else { return false }
     return "\t\r\n".utf8.contains(first) || startsWithSign(text.utf8[...])
   }
 
   /// Whether a formula may begin at `rest`, which follows a semicolon, a tab or an end of line in a string.
-  /// Some programs split fields there. Such a field may be quoted.
+  /// Some programs split fields at these characters. If `rest` begins with quotes, the character after the
+  /// quotes is decisive.
   private static func startsFormulaInside(_ rest: Substring.UTF8View) -> Bool {
     let isQuoted = rest.first == UInt8(ascii: "\"")
     return startsWithSign(isQuoted ? rest.drop { $0 == UInt8(ascii: "\"") } : rest)

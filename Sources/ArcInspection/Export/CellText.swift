@@ -3,7 +3,8 @@ import ArcFormat
 
 /// Converts values to the text of one cell or attribute.
 enum CellText {
-  /// Returns the value itself if it contains no other value. Otherwise returns a string with its JSON.
+  /// Returns the value itself if it contains no other value. Otherwise returns a string with the JSON of the
+  /// value.
   static func cell(_ value: ArchiveValue) throws -> ArchiveValue {
     if case .url(_, base: _?) = value { return .string(try json(value)) }
     return value.containerKind == nil ? value : .string(try json(value))
@@ -18,8 +19,8 @@ enum CellText {
     return String(decoding: bytes.dropLast(), as: UTF8.self)
   }
 
-  /// Returns the same as `text(_:)`, but with at most `scalarLimit` scalars of each string in the value,
-  /// because a file may contain one long string a million times.
+  /// Returns the text of a value like `text(_:)`, but with at most `scalarLimit` scalars of each string. The
+  /// limit is necessary because a file may contain one long string a million times.
   static func text(_ value: ArchiveValue, scalarLimit: Int) throws -> String? {
     try text(scalarLimit == .max ? value : shortened(value, scalarLimit))
   }
@@ -37,7 +38,7 @@ enum CellText {
   }
 
   /// Returns the text of a value for formats without types: a date in ISO 8601 with microseconds, data in
-  /// base64, and `nan`, `inf` and `-inf`. Returns nil for nil and for a date outside the calendar.
+  /// base64, and `nan`, `inf` and `-inf`. Nil if the value is nil or a date outside the calendar.
   static func text(_ value: ArchiveValue) throws -> String? {
     // This does not use `ValueScalar`, because CSV export would take 6 percent longer.
     switch value {

@@ -43,8 +43,8 @@ struct DotExport: ExportWriter {
 
   func end() throws { try output.line("}") }
 
-  /// Returns printable lines as one string literal of DOT. In it, `\n` ends a line and `&` begins an entity
-  /// of HTML.
+  /// Returns printable lines as one string literal of DOT, with `\n` between the lines. Each `&` is escaped,
+  /// because DOT reads it as the beginning of an HTML entity.
   private static func quoted(_ lines: [String]) -> String {
     var text = "\""
     for (index, line) in lines.enumerated() {

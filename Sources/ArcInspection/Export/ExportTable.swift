@@ -8,7 +8,7 @@ struct ExportTable {
     let kind: Kind
   }
 
-  /// The kind of the cells of a column that are not null.
+  /// The kind of the values of a column, apart from null.
   enum Kind: Equatable {
     case boolean
     /// A signed integer of at most 64 bits.
@@ -20,8 +20,8 @@ struct ExportTable {
     case bytes
     /// The JSON of a value with nested values, as `arcdump --json` writes it.
     case json
-    /// The number of an object of the class with this index, or of a subclass. The index is nil if the class
-    /// is unknown.
+    /// A reference, as the number of the target. The target is an object of the class with this index, or of
+    /// a subclass. The index is nil if the class is unknown.
     case reference(classIndex: Int?)
   }
 
@@ -48,8 +48,8 @@ indirect enum CellShape {
   case fields([CellShape])
   /// A cell with the name of the case, then the cells of the associated values of each case.
   case cases([(label: String, payload: CellShape?)])
-  /// A cell with the number of elements or entries, which are rows of another table. A row contains the cells
-  /// of an element, or the cells of the key and of the value.
+  /// A cell with the number of elements or entries. The elements or entries themselves are rows of another
+  /// table. `parts` describes such a row: the cells of an element, or the cells of the key and of the value.
   case rows(table: Int, parts: [CellShape])
 
   /// The number of cells.

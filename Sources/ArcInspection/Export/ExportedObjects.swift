@@ -103,7 +103,7 @@ struct ExportedRow {
   let id: ObjectID
   /// The index of the object's class in the class table. 0 for the named roots.
   let classIndex: Int
-  /// The values of the exported columns. Nil for a key that a hand-written coder did not write for this
-  /// object.
+  /// The values of the exported columns. A value is nil if a hand-written coder did not write its key for
+  /// this object.
   let values: [ArchiveValue?]
 }

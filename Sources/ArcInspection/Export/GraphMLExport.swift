@@ -78,8 +78,8 @@ struct GraphMLExport: ExportWriter {
 
 /// Writes text and numbers in XML.
 enum XMLText {
-  /// Returns a string as content or attribute value. A character that is not printable is a character
-  /// reference, or `\u{1b}` if XML cannot contain the character.
+  /// Returns a string as content or attribute value. A character that is not printable is written as a
+  /// character reference, or as `\u{1b}` if XML cannot contain the character.
   static func escaped(_ text: String) -> String {
     var filter = PrintableFilter()
     var result = ""
@@ -98,7 +98,8 @@ enum XMLText {
     return result
   }
 
-  /// Returns the entity for a character with a meaning in XML. Nil for another character.
+  /// Returns the entity that replaces a character in XML, because the character has a meaning in XML. Nil if
+  /// the character has no such meaning.
   private static func entity(of scalar: Unicode.Scalar) -> String? {
     switch scalar {
     case "&": "&amp;"

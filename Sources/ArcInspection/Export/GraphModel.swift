@@ -65,8 +65,8 @@ struct GraphModel {
     }
   }
 
-  /// Whether edges represent the values of the node `node` completely, because a value is a reference or a
-  /// collection of only references.
+  /// Whether each value of the node is a reference or a collection of only references. Then the edges of the
+  /// graph represent these values completely.
   private static func isOnlyReferences(_ node: Int, in layout: ColumnLayout) -> Bool {
     func unwrapped(_ index: Int) -> ColumnLayout.Node {
       var node = layout.nodes[index]
@@ -112,9 +112,10 @@ struct GraphEdge {
   let target: ObjectID
   /// The name of the property, followed by the path to the reference in nested structures: `home.owner`.
   let property: String
-  /// The position of the element in the array or set, or of the entry in the dictionary.
+  /// The position of the element in the array or set, or of the entry in the dictionary. Nil if the reference
+  /// is not in a collection.
   let position: Int?
-  /// The text of the dictionary's key.
+  /// The text of the dictionary's key. Nil if the reference is not in a dictionary.
   let key: String?
   let isWeak: Bool
 }
@@ -153,7 +154,8 @@ private struct EdgeWalk {
       return path
     }
 
-    /// Returns the path extended by an element. Position and key are those of the outermost collection.
+    /// Returns the path extended by an element. If the path already contains an element of an outer
+    /// collection, the position and key of the outer element remain.
     func element(_ index: Int, key: String? = nil) -> EdgePath {
       var path = self
       if path.position == nil { (path.position, path.key) = (index, key) }

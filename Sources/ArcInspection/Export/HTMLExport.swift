@@ -19,7 +19,7 @@ import ArcJSON
 ///
 /// No content of the archive can run as a script, for three reasons. All of it is JSON without `<`, `>`, `&`
 /// and `'`, in elements that browsers do not execute. The page's script inserts it into the document only as
-/// text. The page's security policy allows only its own script and style, which it names by their hashes.
+/// text. The page's security policy contains the hashes of the page's script and style, and allows no others.
 struct HTMLExport {
   private let catalog: ObjectCatalog
   private let title: String
@@ -75,8 +75,8 @@ struct HTMLExport {
     return blocks
   }
 
-  /// Writes the numbers of objects, which are ascending, as pairs of first number and count. Most numbers are
-  /// consecutive.
+  /// Writes ascending object numbers as runs of consecutive numbers. Each run is written as its first number
+  /// and its count.
   private func write(_ ids: [ObjectID], _ json: JSONOutput) throws {
     try json.array {
       var first = 0
@@ -90,8 +90,8 @@ struct HTMLExport {
     }
   }
 
-  /// Writes the size, the retained bytes and the number of retained objects of each row, including row 0. A
-  /// row that no root retains is written as if it retained nothing.
+  /// Writes the size, the retained bytes and the number of retained objects of each row, including row 0. If
+  /// no root retains a row, its retained bytes and objects are written as 0.
   private func write(_ sizes: RowSizes, _ dominators: DominatorTree, _ json: JSONOutput) throws {
     try json.object {
       try json.member("own") {

@@ -53,7 +53,8 @@ final class PartialFolder {
     isDone = true
   }
 
-  /// Moves a file of the folder to the output path. The folder is removed at the end of its object's life.
+  /// Moves a file of the folder to the output path. The folder itself is removed when this `PartialFolder`
+  /// object is deinitialized.
   func commit(_ name: String, as output: String) throws(OutputFailure) {
     try rename(path(of: name), to: output)
   }
@@ -64,7 +65,8 @@ final class PartialFolder {
     }
   }
 
-  /// Calls the system's `rename`, because the method of this type hides its name.
+  /// Calls the system function `rename` and returns its result. The module name is necessary, because the
+  /// method `rename` of this type hides the system function.
   private static func move(_ path: String, _ output: String) -> Int32 {
     #if canImport(Glibc)
       unsafe Glibc.rename(path, output)

@@ -14,8 +14,8 @@ enum SHA256 {
     return state.flatMap(bigEndian)
   }
 
-  /// Returns the message, a 1 bit, zeros, and the message's length in bits. The total is a multiple of 64
-  /// bytes.
+  /// Returns the message, followed by a 1 bit, zeros and the message's length in bits. The length of the
+  /// result is a multiple of 64 bytes.
   private static func padded(_ bytes: [UInt8]) -> [UInt8] {
     let zeroCount = (119 - bytes.count % 64) % 64
     let bitCount = UInt64(bytes.count) &* 8

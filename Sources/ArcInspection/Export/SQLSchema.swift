@@ -11,7 +11,7 @@ import ArcFormat
 /// | `Person_all` | `class` and the columns of `Person`, for objects of the class and its subclasses |
 /// | `objects` | `row` and `class` of all objects |
 /// | `Person_mother_followed` | for each reference its `source`, then the columns of its target |
-/// | `Person_friends_followed` | the same for each element, with `source_position` and `source_key` |
+/// | `Person_friends_followed` | likewise for each element, with `source_position` and `source_key` |
 ///
 /// Each column of references has an index. `Person_all` exists only if the class has exported subclasses.
 /// Views of more than 400 classes are omitted, because SQLite limits the number of terms in a query. Further
@@ -23,19 +23,21 @@ struct SQLSchema {
   private static let maximumNameCount = 500_000
 
   private(set) var model: TableModel
-  /// The statements that create the tables. Only the list of tables gets its rows at this point.
+  /// The statements that create the tables, without rows.
   private(set) var tables: [String] = []
   /// The statements that create indices and views. They run after all rows have been inserted.
   private(set) var indicesAndViews: [String] = []
   /// The name of the table or view that contains the objects of a class and its subclasses, by class index.
   private var sourceOfClass: [Int: String] = [:]
   private var objectsView: String?
-  /// The index of each exported column by its declared key, by class index. Computed when a view first uses a
-  /// class.
+  /// The index of each exported column, by class index and declared key. Computed for a class when a view
+  /// first uses the class.
   private var positions: [Int: [DeclaredKey: Int]] = [:]
   /// The total number of columns in the queries of the `_all` views created so far.
   private var nameCount = 0
 
+  /// Creates the statements for the exported objects.
+  ///
   /// - Throws: `tooManyColumns` if a class has more columns than a table of SQLite can have.
   init(_ objects: ExportedObjects) throws(ExportError) {
     model = TableModel(objects, names: .sql)
@@ -73,8 +75,8 @@ struct SQLSchema {
       + (table.isCollection ? " WITHOUT ROWID" : "")
   }
 
-  /// The SQL type of a column. A column whose integers may be written as text has no type, because SQLite
-  /// would convert the text to rounded numbers.
+  /// Returns the SQL type of a column. Empty for a column whose integers may be written as text, because
+  /// SQLite would convert the text to rounded numbers.
   private static func type(of kind: ExportTable.Kind) -> String {
     switch kind {
     case .boolean: "BOOLEAN"
@@ -128,8 +130,8 @@ struct SQLSchema {
     objectsView = view
   }
 
-  /// The position of each exported column of a class. A declared key names the same column in all classes
-  /// that inherit it.
+  /// Returns the index of each exported column of a class, by declared key. A declared key identifies an
+  /// inherited column in all classes that inherit it.
   private mutating func positions(ofClass index: Int) -> [DeclaredKey: Int] {
     if let known = positions[index] { return known }
     let columns = model.objects.catalog.file.classes[index].columns
@@ -139,8 +141,8 @@ struct SQLSchema {
     return new
   }
 
-  /// Returns a query that selects the objects of class `member` with the columns of class `index`. Class
-  /// `index` is the same class or an ancestor. Columns that `member` does not export are NULL.
+  /// Returns a query that selects the objects of class `member`, with the columns of class `index`. `member`
+  /// is this class or a subclass of it. Columns that `member` does not export are NULL.
   private mutating func select(class index: Int, from member: Int) -> String {
     guard let table = self.table(ofClass: index), let from = self.table(ofClass: member) else { return "" }
     let known = positions(ofClass: member)

@@ -32,8 +32,7 @@ enum SQLText {
     bytes += " AS TEXT)".utf8
   }
 
-  /// Whether all characters of a string are printable, ends of lines or tabs. A literal may contain them as
-  /// they are.
+  /// Whether a literal can contain a string unchanged: all characters are printable, ends of lines or tabs.
   private static func isShown(_ text: String) -> Bool {
     var filter = PrintableFilter()
     return text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || filter.shows($0) }

@@ -33,11 +33,11 @@ struct TableModel {
   private(set) var tables: [ExportTable] = []
   /// The index of each class's table in `tables`, by class index. Nil if the class is not exported.
   private(set) var tableOfClass: [Int?]
-  /// The shape of each exported property, by class index.
+  /// The cells that represent each exported property, by class index.
   private(set) var shapes: [[CellShape]]
   /// The columns of each exported property in the class's table, by class index.
   private(set) var columnRanges: [[Range<Int>]]
-  /// The names that are in use. It supplies further unique names, for example for views.
+  /// The names that are in use, as a generator of further unique names, for example for views.
   private(set) var names: ExportNames
 
   init(_ objects: ExportedObjects, names rule: ExportNames.Rule) {
@@ -86,8 +86,8 @@ struct TableModel {
   /// Returns a name that no table has, similar to `name`.
   mutating func unique(_ name: String) -> String { names.unique(name) }
 
-  /// The rows of the table that lists the other tables. Each has the table's name, its class and its
-  /// property.
+  /// The rows of the table that lists the other tables. Each row contains the name of a table, and the names
+  /// of the class and property that the table represents.
   var list: [[ArchiveValue]] {
     tables.map { table in
       [

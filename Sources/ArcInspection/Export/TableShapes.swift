@@ -6,8 +6,8 @@ import ArcRuntime
 struct TableShapes {
   /// The columns of a table that has no name yet.
   struct Draft {
-    /// The index of the column with the number of elements in the class's table, if this is the table of a
-    /// collection. Nil if this is the class's table.
+    /// For the table of a collection, the index of the column in the class's table that contains the number
+    /// of elements. Nil for the class's own table.
     var countColumn: Int?
     var columns: [ExportTable.Column] = []
   }
@@ -26,9 +26,8 @@ struct TableShapes {
   /// The columns of each property in the table of the class.
   private(set) var columnRanges: [Range<Int>] = []
 
-  /// Returns the tables for `properties`. A property is the index of a column of the class, with the
-  /// property's name. If a table would have more than `maximumColumnCount` columns, structures become JSON
-  /// cells.
+  /// Returns the tables for `properties`. Each property consists of a column index and a name. If a table
+  /// would have more than `maximumColumnCount` columns, structures become JSON cells.
   static func of(
     _ layout: ColumnLayout, properties: [(column: Int, name: String)], classIndices: [ExactName: Int]
   ) -> TableShapes {

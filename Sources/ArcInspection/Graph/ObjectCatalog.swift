@@ -13,8 +13,9 @@ final class ObjectCatalog {
   /// The class index of each row of a segment, by segment index. Nil until the class of a row in the segment
   /// is requested.
   private var classIndices: [[UInt32]?]
-  /// The printable names of classes and of their columns, by class index. Nil until they are requested.
+  /// The printable name of each class, by class index. Nil until it is requested.
   private var shownClassNames: [String?]
+  /// The printable names of each class's columns, by class index. Nil until they are requested.
   private var shownColumnNames: [[String]?]
 
   init(_ file: ArchiveFile) {

@@ -7,7 +7,7 @@ struct ObjectClass {
   /// The index in the class table.
   let index: Int
   let description: ClassDescription
-  /// The number of objects of the class, without objects of subclasses. Nil if they were not counted.
+  /// The number of objects of the class, without objects of subclasses. Nil if the objects were not counted.
   let rowCount: Int?
 }
 

@@ -4,8 +4,8 @@ import ArcFormat
 struct StyledText: ~Copyable {
   let style: Style
   private var buffer = TextBuffer()
-  /// The number of bytes that may still be appended, without colours. If it is negative, further pieces are
-  /// not appended.
+  /// The number of bytes that may still be appended. Escape sequences of colours are not counted. If the
+  /// number is negative, further pieces are not appended.
   var room = Int.max
 
   init(_ style: Style) { self.style = style }

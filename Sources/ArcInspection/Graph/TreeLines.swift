@@ -26,8 +26,8 @@ struct TreeLines: ~Copyable {
     /// nil if the value is not a strong reference.
     var id: ObjectID?
     var isWeak = false
-    /// Whether this is the beginning of an entry with several lines. A later mention is the reference in the
-    /// entry.
+    /// Whether the position is the beginning of a dictionary entry with several lines, instead of a
+    /// reference. A later mention is the reference in the entry.
     var isEntry = false
     /// The level of the line.
     let level: Int
@@ -100,7 +100,7 @@ struct TreeLines: ~Copyable {
     collections.removeSubrange(collectionCount...)
   }
 
-  /// Removes text that was printed. All mentions in the text and before it have been processed.
+  /// Removes text that was printed. The caller must have processed all mentions in this text and before it.
   mutating func removeText(_ range: Range<Int>) { text.remove(range) }
 
   // MARK: Values

@@ -29,8 +29,9 @@ struct TreePrinter: ~Copyable {
     static let open = Progress(number: 1)
     static let printed = Progress(number: 2)
 
-    /// The object was claimed by `owner` and is printed below it later. The sum can overflow to another state
-    /// only if there are more rows than any limit allows.
+    /// Returns the progress of an object that `owner` has claimed, so that the printer later prints the
+    /// object below `owner`. The sum can overflow to the number of another progress only if there are more
+    /// rows than any limit allows.
     static func claimed(by owner: ObjectID) -> Progress { Progress(number: owner.rawValue &+ 3) }
 
     var isUnprinted: Bool { self != .open && self != .printed }
@@ -43,17 +44,19 @@ struct TreePrinter: ~Copyable {
     let id: ObjectID?
     /// The number of objects in which this one is nested.
     let depth: Int
-    /// The offset in the text, and the indices in the mentions and collections, at which the frame's lines
-    /// begin.
+    /// The offset in the text at which the frame's lines begin.
     let start: Int
+    /// The index of the frame's first mention.
     let startOfMentions: Int
+    /// The index of the frame's first collection.
     let startOfCollections: Int
-    /// The offset of the first byte that is not printed, and the index of the first mention that is not
-    /// processed.
+    /// The offset of the first byte that is not printed.
     var position: Int
+    /// The index of the first mention that is not processed.
     var nextMention: Int
-    /// The offset in the text and the index in the mentions at which the frame's lines end.
+    /// The offset in the text at which the frame's lines end.
     var end = 0
+    /// The index in the mentions at which the frame's mentions end.
     var endOfMentions = 0
 
     /// The object that claims the targets of references in this frame. For a value without an object, these
@@ -202,7 +205,7 @@ struct TreePrinter: ~Copyable {
     if printed.count >= Output.blockByteCount { try passOn() }
   }
 
-  /// Omits the elements of a collection from an index on, and prints their number.
+  /// Omits the elements of a collection at `index` and after it, and prints their number.
   private mutating func cut(_ collection: TreeLines.Collection, from index: Int) {
     isCutByCount = true
     let top = stack.count - 1

@@ -16,7 +16,7 @@ struct ValueText {
   }
 
   /// Returns the value in one line without colours. Nil if the line is too long, or if the value contains
-  /// references, which need lines of their own.
+  /// references, because each reference is printed on its own line.
   func line(_ value: ArchiveValue) -> String? {
     var text = StyledText(Style(isColored: false))
     var value = TypedValue(value)
@@ -55,8 +55,8 @@ struct ValueText {
 
   // MARK: Values with others inside
 
-  /// Writes a value until `text.room` is used up. A reference sets the room below 0, because it does not fit
-  /// in a line.
+  /// Writes a value, but stops when `text.room` is negative. Sets `text.room` to a negative number at a
+  /// reference, because a reference does not fit in a line.
   private func write<Value: ReadableValue>(
     _ token: ValueToken, of value: Value, to text: inout StyledText
   ) throws {

@@ -22,8 +22,8 @@ func calendarText(secondsSince2001: Double) -> String? {
     + padded(secondsOfDay % 60, to: 2) + (microseconds == 0 ? "" : "." + digits) + "Z"
 }
 
-/// Returns the nearest number of microseconds. Of two equally near numbers, returns the larger number. The
-/// magnitude of `seconds` must be less than 2^52.
+/// Converts seconds to the nearest number of microseconds. If two numbers are equally near, returns the
+/// larger number. The magnitude of `seconds` must be less than 2^52.
 ///
 /// A plain multiplication is not sufficient, because it rounds the product before the comparison with one
 /// half. For example, the `Double` 5e-7 is slightly less than half a microsecond.

@@ -20,11 +20,11 @@ struct Console {
   let isTerminal: Bool
   /// Returns the value of an environment variable.
   let environment: (String) -> String?
-  /// Reads a file, or standard input for the path `-`. Throws if there are more bytes than the second
-  /// argument allows.
+  /// Reads a file, or standard input for the path `-`. The second argument is the maximum number of bytes.
+  /// Throws if there are more bytes.
   let read: (String, Int) throws -> [UInt8]
-  /// Opens the archive in a file without copying the file. Nil if the file must be read, such as standard
-  /// input.
+  /// Opens the archive in a file without copying the file. Returns nil if the file can only be read, such as
+  /// standard input.
   var map: (String, ArchiveLimits) throws -> ArchiveFile? = { _, _ in nil }
   /// The line that shows the progress of the command. Nil if standard error is not a terminal.
   var progress: ProgressLine?
@@ -229,12 +229,12 @@ struct OutputFailure: Error, CustomStringConvertible {
     do { try write() } catch { throw error as? OutputFailure ?? OutputFailure(message: "\(error)") }
   }
 
-  /// Whether the reader closed the pipe.
+  /// Whether the output could not be written because the reading program closed the pipe.
   var isClosedPipe: Bool { number == EPIPE }
 }
 
-/// Reads a file or pipe to its end, without its size, because a pipe has no size. Throws `limitExceeded` for
-/// more than `limit` bytes. Spec: 07-limits, rule A1.
+/// Reads a file or pipe to its end. Does not use the size of the file, because a pipe has no size. Throws
+/// `limitExceeded` if there are more than `limit` bytes. Spec: 07-limits, rule A1.
 private func bytes(ofFile path: String, limit: Int) throws -> [UInt8] {
   let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY)
   guard descriptor >= 0 else { throw InputFailure(number: errno) }

@@ -2,7 +2,7 @@
 enum ExitStatus: Int32 {
   case ok = 0
   /// The command is complete and its result is negative: nothing was found, two files differ, something was
-  /// lost in a recovery, or a program with the other schema refuses the file.
+  /// lost in a recovery, or a program with the schema of `schema --against` refuses the file.
   case incomplete = 1
   /// The command line is not valid.
   case usage = 64

@@ -144,8 +144,8 @@ final class JSONOutput {
     if isPlain(key) { document.value.writer.key(plain: key) } else { document.value.writer.key(key) }
   }
 
-  /// Whether a string needs no escapes: it consists of printable ASCII characters except quotes and
-  /// backslashes, and in a page also contains no character with a meaning in HTML.
+  /// Whether a string needs no escapes, because it consists of printable ASCII characters except quotes and
+  /// backslashes. In an HTML page, it must also not contain a character with a meaning in HTML.
   private func isPlain(_ text: String) -> Bool {
     text.withUTF8Bytes { $0.isPlainText }
       && !(isInPage && text.unicodeScalars.contains(where: Self.hasMeaningInPage))
@@ -170,8 +170,8 @@ private struct Document: ~Copyable {
   /// Whether the document is complete: no array or object is open.
   var isWhole: Bool { writer.depth == 0 && !writer.needsValue }
 
-  /// Calls `body` to write to the document. Returns whether to pass the text to the output: the block is full
-  /// or the document is complete.
+  /// Calls `body` to write to the document. Returns whether the caller must pass the text to the output,
+  /// because the block is full or the document is complete.
   @inline(__always)
   mutating func write(_ body: (inout JSONWriter) -> Void) -> Bool {
     body(&writer)

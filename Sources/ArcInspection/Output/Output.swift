@@ -61,7 +61,8 @@ struct Page {
 
   private static let indentations = (0...deepestIndentation).map { String(repeating: "  ", count: $0) }
 
-  /// Writes a line with an indentation. `printable` was applied to the parts of `text` that come from a file.
+  /// Writes a line with an indentation. The caller must apply `printable` to the parts of `text` that come
+  /// from a file.
   func line(_ text: String = "", level: Int = 0) throws(OutputFailure) {
     if level > 0 { try output.write(Self.indentations[min(level, Self.deepestIndentation)]) }
     if level > Self.deepestIndentation { try output.write(style(.mark, "[\(level)] ")) }

@@ -23,8 +23,8 @@ final class Pager {
   init(_ command: String) { self.command = command }
 
   /// Returns the command of the pager: the variable `ARCDUMP_PAGER`, otherwise `PAGER`, otherwise `less
-  /// -FRX`. Nil for no pager: the variable is empty, the program is `cat`, or `hasProgram` returns false for
-  /// the program.
+  /// -FRX`. Nil if the command needs no pager, because the variable is empty, the program is `cat`, or
+  /// `hasProgram` returns false for the program.
   static func command(
     environment: (String) -> String?, hasProgram: (String) -> Bool
   ) -> String? {
@@ -44,8 +44,8 @@ final class Pager {
     }
   }
 
-  /// Returns the file descriptor of the pager's input. Starts the pager if it is not running. Nil if it
-  /// cannot be started.
+  /// Returns the file descriptor of the pager's input. Starts the pager if it is not running. Nil if the
+  /// pager cannot be started.
   func descriptor() -> Int32? {
     if let stream { return stream.descriptor }
     // These are the options that git sets: less ends at once if the text fits the screen, shows colours, and

@@ -38,7 +38,7 @@ final class ProgressLine: Sendable {
     state.withLock { ($0.done, $0.total, $0.noun) = (done, total, noun) }
   }
 
-  /// Writes the line. Returns whether the updates go on.
+  /// Writes the line. Returns false if `finish` was called, so that the updates end.
   func show(seconds: Int) -> Bool {
     state.withLock { state in
       guard !state.isOver else { return false }

@@ -9,7 +9,8 @@
 /// The rows of tables and the entries of lists are computed during printing, so that a report needs no memory
 /// for them.
 struct Report {
-  /// The reader of a report.
+  /// Who reads a report: a person at a terminal, a person who reads a file or pipe, or a program. The reader
+  /// determines which parts the report contains.
   enum Reader {
     /// A person at a terminal. Commands truncate long lists, unless the user sets a limit.
     case terminal
@@ -22,9 +23,10 @@ struct Report {
   enum Part {
     /// Words on a line with an indentation.
     case line(Words, level: Int)
-    /// Members of an object.
+    /// Members of the report's JSON object. Omitted in text.
     case members(KeyValuePairs<String, any Reportable>)
-    /// In JSON, members of the object. In text, lines with a column of labels.
+    /// In JSON, members of the report's object. In text, lines with a column of labels and a column of
+    /// values.
     case fields([Field], level: Int)
     case table(Table)
     /// In JSON, an array of objects. In text, the lines of all entries.
@@ -47,7 +49,7 @@ struct Report {
 
   // MARK: For people
 
-  /// Adds a line. `printable` was applied to the parts of `text` that come from a file.
+  /// Adds a line. The caller must apply `printable` to the parts of `text` that come from a file.
   mutating func line(_ text: @autoclosure () -> String = "", level: Int = 0) {
     line(Words(text()), level: level)
   }
@@ -64,7 +66,7 @@ struct Report {
     line(Words(text, .heading))
   }
 
-  /// Adds a line with the number of elements beyond a limit, if there are any.
+  /// If there are more elements than `limit`, adds a line with the number of omitted elements.
   mutating func more(_ count: Int, beyond limit: Int, _ what: String = "", level: Int = 0) {
     guard count > limit else { return }
     line(Words("… \(grouped(count - limit)) more \(what)(--limit \(limit))", .mark), level: level)
@@ -72,7 +74,7 @@ struct Report {
 
   // MARK: For programs
 
-  /// Adds members to the object.
+  /// Adds members to the report's JSON object. Does nothing if the reader is not a program.
   mutating func members(
     _ members: @autoclosure () throws -> KeyValuePairs<String, any Reportable>
   ) rethrows {
@@ -80,7 +82,7 @@ struct Report {
     parts.append(.members(try members()))
   }
 
-  /// Adds an array with an object for each element.
+  /// Adds a JSON array with an object for each element. Does nothing if the reader is not a program.
   mutating func list<Elements: Sequence>(
     _ key: String, _ elements: @autoclosure @escaping () throws -> Elements,
     members: @escaping (Elements.Element) throws -> KeyValuePairs<String, any Reportable>
@@ -96,8 +98,9 @@ struct Report {
     parts.append(.fields(fields, level: level))
   }
 
-  /// Adds a table. If `key` is nil, the table is in the text only. If `level` is nil, it is in the JSON only.
-  /// `total` contains the values of a last row in the text, for each column with a title.
+  /// Adds a table. If `key` is nil, the table is in the text only. If `level` is nil, the table is in the
+  /// JSON only. In the text, `total` is an additional last row, with a value for each column that has a
+  /// title.
   mutating func table<Rows: Sequence>(
     _ key: String?, _ rows: @autoclosure @escaping () throws -> Rows, level: Int?,
     _ columns: [Column<Rows.Element>], total: [any Reportable] = []
@@ -118,7 +121,7 @@ struct Report {
     list(key, each: { body in for element in try elements() { try body(element) } }, entry)
   }
 
-  /// Adds a list. `each` calls its argument with each element.
+  /// Adds a list. During printing, `each` calls the function that it receives with each element.
   mutating func list<Element>(
     _ key: String, each: @escaping ((Element) throws -> Void) throws -> Void,
     _ entry: @escaping (Element, inout Report) throws -> Void
@@ -178,6 +181,7 @@ struct Table {
   let heads: [(key: String?, title: String?, role: Style.Role)]
   /// The values of the last row in text. Empty if the table has no such row.
   let total: [any Reportable]
-  /// Calls its argument with each row. A row is a function that returns the value in the column at an index.
+  /// A function that calls its argument with each row. A row is itself a function: it returns the value in
+  /// the column at an index.
   let forEachRow: ((_ row: (Int) throws -> ReportValue) throws -> Void) throws -> Void
 }

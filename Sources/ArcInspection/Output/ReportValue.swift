@@ -49,12 +49,14 @@ enum ReportValue: Reportable {
     .words(Words(text, isNumber: true), as: value)
   }
 
-  /// Returns `absent` for nil, where `reportValue` returns `null`.
+  /// Returns the value for a report. Returns `absent` if `value` is nil, unlike `reportValue`, which returns
+  /// `null`.
   static func ifPresent(_ value: (some Reportable)?) -> ReportValue { value?.reportValue ?? .absent }
 
   var reportValue: ReportValue { self }
 
-  /// Returns the words for the text, in `role` unless they have a role. Nil for `absent`.
+  /// Returns the words that represent the value in text. Words without a role get `role`. Nil if the value is
+  /// `absent`.
   func words(_ role: Style.Role) -> Words? {
     switch self {
     case .absent: nil
@@ -88,8 +90,8 @@ extension Optional: Reportable where Wrapped: Reportable {
   var reportValue: ReportValue { self?.reportValue ?? .null }
 }
 
-/// Text in pieces, each with a role that determines its colour. `printable` was applied to the parts that
-/// come from a file.
+/// Text in pieces, each with a role that determines its colour. The creator must apply `printable` to the
+/// parts that come from a file.
 struct Words {
   private var pieces: [(text: String, role: Style.Role)]
   /// Whether tables align the words to the right.

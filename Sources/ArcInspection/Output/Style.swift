@@ -14,7 +14,7 @@ struct Style {
     case heading
 
     /// The parameter of the terminal's SGR sequence (ECMA-48), for one of the eight colours that all
-    /// terminals support.
+    /// terminals support. Nil if text in this role has no colour.
     fileprivate var parameter: String? {
       switch self {
       case .plain: nil

@@ -46,7 +46,8 @@ struct ConditionEvaluator {
     return holds
   }
 
-  /// Returns whether a test holds for one of its left values. `others` are the values of its right operand.
+  /// Returns whether a test holds for `value`, which is a value of the test's left operand. `others` are the
+  /// values of its right operand.
   static func holds(_ test: QueryTest, _ value: ArchiveValue, _ others: [ArchiveValue]) -> Bool {
     guard case .string(let text) = value else { return holdsAnew(test, value, others) }
     if case .path = test.right { return holdsAnew(test, value, others) }

@@ -2,7 +2,8 @@ import ArcArchive
 import ArcFormat
 
 extension ValuePath.Step {
-  /// The step with an index from the start of a collection. A negative index counts from the end.
+  /// Returns the step with an index from the start of the collection `value`. A negative index of the
+  /// original step counts from the end. Returns any other step unchanged.
   func counted(from value: ArchiveValue) -> ValuePath.Step {
     guard case .index(let number) = self, number < 0, value.elements != nil, let count = value.elementCount
     else {
@@ -11,7 +12,8 @@ extension ValuePath.Step {
     return .index(number + Int128(count))
   }
 
-  /// The words of an error for a value that does not contain the value that the step selects.
+  /// Returns the words of an error: what `value` contains instead of the value that the step selects, and
+  /// what was expected.
   func wordsIfMissing(in value: ArchiveValue) -> (found: String, expected: String?) {
     guard let name else {
       if let entries = value.entries {
@@ -37,7 +39,7 @@ extension ValuePath.Step {
     )
   }
 
-  /// The value that the step selects, in words.
+  /// Returns the name of the value that the step selects, for an error message: "an element with index 3".
   private func words(isKey: Bool = false) -> String {
     switch self {
     case .name(let name): "'\(name.text)'"

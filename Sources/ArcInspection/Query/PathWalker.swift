@@ -198,8 +198,9 @@ struct PathWalker {
     }
   }
 
-  /// Goes to a property, field or case of all values of a dictionary. Returns whether to continue. If no
-  /// value has this name, but a key has it, the error suggests the step that selects the key's value.
+  /// Goes to a property, field or case of all values of a dictionary. Returns whether to continue. If the
+  /// dictionary has a key with this name, but its values have no such member, the error suggests the step
+  /// that selects the value of the key.
   private func step(
     to name: ValuePath.Name, inValuesOf entries: [ArchiveValue.Entry], _ position: Position,
     _ body: (TypedValue, PathText?) throws -> Bool
@@ -222,8 +223,9 @@ struct PathWalker {
     return continues
   }
 
-  /// Goes to all keys or all values of a dictionary, or to one of them if the next step is an index. The
-  /// result is the same as that of `step(to:_:_:)` for a name.
+  /// Goes to all keys or all values of a dictionary, or to one of them if the next step is an index. Returns
+  /// nil if the steps select one key or value, which is then the position. Otherwise returns whether to
+  /// continue.
   private func stepToAll(
     ofEntries areKeys: Bool, _ position: inout Position, _ body: (TypedValue, PathText?) throws -> Bool
   ) throws -> Bool? {

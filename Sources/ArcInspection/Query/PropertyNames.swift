@@ -5,7 +5,7 @@ import ArcRuntime
 extension ObjectCatalog {
   /// Returns the columns of a class to which a name in an expression refers, in ascending order: the column
   /// that `tree` shows with this name, otherwise the columns with this key, otherwise the columns whose name
-  /// it abbreviates. Several keyed columns may have one key.
+  /// is abbreviated in the expression. Several keyed columns may have one key.
   func columns(named name: ValuePath.Name, ofClass index: Int) -> [Int] {
     file.classes.columns(named: name, ofClass: index, names: names(ofClass: index))
   }

@@ -112,8 +112,8 @@ struct QueryTest {
   let left: Operand
   let relation: Operator
   let right: Operand
-  /// The results of the test for long strings, which occur in many values: 1 if the test holds, otherwise 0.
-  /// Used only if the right operand is constant.
+  /// A cache of the results of the test for long strings, because one long string can occur in many values. A
+  /// result is 1 if the test holds, otherwise 0. Used only if the right operand is constant.
   let answers = SharedTexts()
 }
 

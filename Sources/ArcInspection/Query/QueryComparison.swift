@@ -90,7 +90,7 @@ enum QueryComparison {
     }
   }
 
-  /// Returns the seconds since 2001 of a date in ISO 8601, with or without a time. Nil if the text is not a
+  /// Converts a date in ISO 8601, with or without a time, to the seconds since 2001. Nil if the text is not a
   /// date.
   static func seconds(_ text: String) -> Double? {
     DateNotation.seconds(text) ?? DateNotation.seconds(text + "T00:00:00Z")
@@ -100,7 +100,7 @@ enum QueryComparison {
 
 /// The comparison of numbers of different types.
 enum QueryNumber {
-  /// Returns the value of digits, which may have a sign, a fraction and an exponent. Nil if no number type
+  /// Converts digits, which may have a sign, a fraction and an exponent, to a number. Nil if no number type
   /// can represent the value.
   static func value(_ text: String) -> ArchiveValue? {
     if let number = Int128(text) { return .integer(number) }

@@ -37,7 +37,8 @@ struct QueryError: InspectionError, CustomStringConvertible {
   var codeName: String { code.rawValue }
   var status: ExitStatus { .incomplete }
 
-  /// Returns the valid names in quotes. Of many names, returns the first 20 and the number of others.
+  /// Returns the valid names in quotes. If there are more than 20 names, returns the first 20 and the number
+  /// of omitted names.
   static func choice(_ names: some Sequence<String>) -> String {
     let all = Array(names)
     let shown = all.prefix(20).map { "'\(String($0.prefix(60)))'" }.joined(separator: ", ")

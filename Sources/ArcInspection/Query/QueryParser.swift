@@ -189,8 +189,8 @@ struct QueryParser {
     return ObjectID(rawValue: number)
   }
 
-  /// Consumes the name of a generic class, such as `Box<Album.Item>`. Returns nil unless the name comes next,
-  /// and the end or a step of a path comes after it.
+  /// Consumes the name of a generic class, such as `Box<Album.Item>`. Nil if such a name does not come next,
+  /// or if something other than a step or the end of the path follows it.
   private mutating func takeGenericName() -> String? {
     var next = position + 1
     // The generic class can be nested in other classes: `Album.Box<Int>`.
@@ -229,7 +229,7 @@ struct QueryParser {
     }
   }
 
-  /// Consumes a step of a value path, if it comes next.
+  /// Consumes a step of a value path. Nil if no such step comes next.
   private mutating func takeValueStep() -> ValuePath.Step? {
     guard token == .sign(".") || token == .sign("[") else { return nil }
     var scanner = scanner

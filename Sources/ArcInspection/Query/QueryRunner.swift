@@ -19,8 +19,8 @@ struct QueryRunner {
   /// Calls `body` with each value that a path reaches, and with the value's own path, until `body` returns
   /// false. If `countsPaths` is false, an object that several steps reach may be reported only once.
   ///
-  /// - Throws: `missingRoot`, `unknownClass` or `missingObject` if the file has no such beginning of a path;
-  ///   errors of `PathWalker.walk`.
+  /// - Throws: `missingRoot`, `unknownClass` or `missingObject` if the file does not have the root, class or
+  ///   object at which the path begins; errors of `PathWalker.walk`.
   func forEachValue(
     of path: QueryPath, countsPaths: Bool = true, _ body: (TypedValue, PathText?) throws -> Bool
   ) throws {
@@ -44,8 +44,8 @@ struct QueryRunner {
     }
   }
 
-  /// Calls `body` once with each object that a query finds. A path finds the objects that it reaches, and the
-  /// elements of collections that it reaches.
+  /// Calls `body` once with each object that a query finds, and with the object as the subject of conditions.
+  /// A path finds the objects that it reaches. If it reaches a collection of objects, it finds the elements.
   ///
   /// `results` are the paths that `body` follows from each object.
   ///
@@ -80,8 +80,8 @@ struct QueryRunner {
     }
   }
 
-  /// Returns a path that begins with a property, not with a root or class, as a condition: the path reaches a
-  /// value. Nil for other paths.
+  /// Converts a path that begins with a property to the condition that the path reaches a value. Nil if the
+  /// path begins with a root or a class, or if no class has the property.
   private func condition(_ path: QueryPath) throws -> QueryCondition? {
     guard let name = path.property, try catalog.property(name, of: catalog.roots()) == nil,
       beginningClass(path.steps[...]) == nil,
@@ -119,7 +119,8 @@ struct QueryRunner {
 
   // MARK: Beginnings
 
-  /// Returns the objects that a search finds. If `step` is an index, returns only the object at this index.
+  /// Returns the objects that a search finds. If `step` is an index, returns only the object at this index of
+  /// the result.
   private func objects(_ search: ObjectSearch, _ step: QueryPath.Step?) throws -> [ObjectID] {
     let ids = try search.objects()
     guard case .step(.index(let index))? = step else { return ids }
@@ -132,7 +133,8 @@ struct QueryRunner {
     return [ids[offset]]
   }
 
-  /// Returns the search with the condition in the first step, if it is a filter, and the remaining steps.
+  /// Returns a search for the objects of a class, and the remaining steps of a path. If the first step is a
+  /// filter, the search has the filter's condition, and the remaining steps begin after the filter.
   private func search(
     ofClass classIndex: Int?, _ steps: ArraySlice<QueryPath.Step>, results: [QueryPath] = []
   ) throws -> (ObjectSearch, ArraySlice<QueryPath.Step>) {

@@ -12,10 +12,10 @@ final class SearchColumns {
   private(set) var answers: [Int: [Bool]] = [:]
 
   private let layout: ColumnLayout
-  /// The values of columns, by column index. Nil for columns that no row has.
+  /// The values of columns, by column index. A column that no row has is missing.
   private var values: [Int: [ArchiveValue]] = [:]
-  /// The columns that can contain the value of a property, by property name. `takesStep` is whether the name
-  /// of the property is a step of the path.
+  /// The columns that can contain the value of a property, by property name. If `takesStep` is false, the
+  /// objects of the class represent a single value, and the name is a step within this value.
   private var columnsByProperty: [String: (columns: [Int], takesStep: Bool)] = [:]
 
   init(classIndex: Int, ids: [ObjectID], layout: ColumnLayout) {
@@ -43,8 +43,8 @@ final class SearchColumns {
     }
   }
 
-  /// Returns the value in a row of the property with a name, and whether the name is a step of the path. Nil
-  /// if the row has no value for the name.
+  /// Returns the value that a property name selects in a row. Nil if the row has no value for the name. If
+  /// `takesStep` is false, the caller must still apply the name as a step within the value.
   func value(named name: ValuePath.Name, at index: Int) -> (value: TypedValue, takesStep: Bool)? {
     guard let property = columnsByProperty[name.text] else { return nil }
     var found: TypedValue?
@@ -82,7 +82,8 @@ final class SearchPlan {
   /// The properties of the searched objects that tests and result paths name.
   var names: [ValuePath.Name] { names(answered: []) }
 
-  /// Returns these properties, except properties that occur only in tests with a result.
+  /// Returns the properties that tests and result paths name. Omits properties that occur only in the tests
+  /// whose numbers are in `answered`, because these tests already have results.
   func names(answered: Set<Int>) -> [ValuePath.Name] {
     var names = results
     for test in tests where !answered.contains(test.number) {
@@ -93,8 +94,8 @@ final class SearchPlan {
     return names
   }
 
-  /// Returns the columns of a class that can contain the value of a property. `takesStep` is whether the name
-  /// of the property is a step of the path.
+  /// Returns the columns of a class that can contain the value of a property. If `takesStep` is false, the
+  /// objects of the class represent a single value, and the name is a step within this value.
   func columns(of name: ValuePath.Name, inClass index: Int) -> (columns: [Int], takesStep: Bool) {
     let key = PropertyOfClass(name: ExactName(name.text), classIndex: index)
     if let known = columnsByProperty[key] { return known }
@@ -127,8 +128,8 @@ final class StringTestCache {
   /// The number of evaluations. Unit tests check it.
   private(set) var evaluationCount = 0
 
-  /// Returns whether a test holds for each value of a column. Nil unless the column contains strings of the
-  /// table, or optional strings of the table.
+  /// Returns whether a test holds for each value of a column. Nil if the values are not strings or optional
+  /// strings in the file's string table.
   func answers(to test: QueryTest, in column: ArchiveColumn) throws -> [Bool]? {
     if let numbers = column.stringNumbers() {
       return try numbers.map { try answer(to: test, $0, in: column) }

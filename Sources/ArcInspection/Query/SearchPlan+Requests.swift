@@ -6,8 +6,8 @@ import ArcRuntime
 // read.
 
 extension SearchPlan {
-  /// Returns a request for the columns of a class to which the expression refers, for the rows for which the
-  /// condition may hold.
+  /// Returns a request for the rows of a class for which the condition may hold, with the columns to which
+  /// the expression refers.
   func request(ofClass index: Int, where condition: QueryCondition?) -> RowsRequest {
     let columns = Set(names.flatMap { self.columns(of: $0, inClass: index).columns })
     return RowsRequest(
@@ -27,9 +27,10 @@ extension SearchPlan {
     }
   }
 
-  /// Returns a filter for a test that compares a property of numbers or dates with constants, or whose
-  /// property the class does not have. Nil for other tests. Strings have no filter, because a directory
-  /// orders them by their bytes and a query does not.
+  /// Returns a filter that excludes rows for which a test fails. Nil if the test does not allow a filter. A
+  /// filter is possible if the test compares a number or date property with constants, or if the class does
+  /// not have the property. Strings have no filter, because a directory orders strings by their bytes and a
+  /// query does not.
   private func filter(_ test: QueryTest, ofClass index: Int) -> RowsFilter? {
     guard case .path(let path) = test.left, let name = path.property else { return nil }
     if columns(of: name, inClass: index).columns.isEmpty, isFalseForNil(test) { return .nothing }
@@ -51,7 +52,8 @@ extension SearchPlan {
     }
   }
 
-  /// Returns whether a test fails for nil, which is the value of a property that the class does not have.
+  /// Returns whether a test certainly fails if the class does not have the tested property, whose value is
+  /// then nil.
   private func isFalseForNil(_ test: QueryTest) -> Bool {
     switch test.right {
     case .constant(let value): !ConditionEvaluator.holds(test, .null, [value])

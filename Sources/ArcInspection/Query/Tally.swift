@@ -1,13 +1,13 @@
 import ArcArchive
 import ArcFormat
 
-/// The count of objects and the sum of their numbers, for all objects and for each group. A group is the
-/// objects with one value of a path.
+/// The count of objects and the sum of the numbers at a path, for all objects and for each group. A group
+/// consists of the objects for which another path has an equal value.
 struct Tally {
   /// The count and the sum of a group, or of all objects.
   struct Sums {
     fileprivate(set) var count = 0
-    /// The sum. Nil if a number was not an integer, or the sum has more than 128 bits.
+    /// The sum of the integers. Nil if a number was not an integer, or if the sum does not fit in 128 bits.
     private var integer: Int128? = 0
     private var double = 0.0
     private var isAny = false
@@ -44,7 +44,7 @@ struct Tally {
     var sumText: String? { isAny ? integer.map { "\($0)" } ?? "\(double)" : nil }
   }
 
-  /// The objects with one value of the path.
+  /// The objects for which the path `groupBy` has an equal value.
   struct Group {
     let value: ArchiveValue
     /// The object with the smallest number.
@@ -58,8 +58,8 @@ struct Tally {
   private(set) var all = Sums()
   private var unsorted: [Group] = []
   private var groupIndices: [ArchiveValue: Int] = [:]
-  /// The index of the group of NaN. NaN is not equal to itself, so a dictionary would have a group per
-  /// object.
+  /// The index of the group of NaN. It is stored separately, because NaN is not equal to itself and a
+  /// dictionary would have a group for each object.
   private var nanGroupIndex: Int?
 
   /// Creates a tally that groups objects by the values of the path `groupBy`, and adds up the numbers at the

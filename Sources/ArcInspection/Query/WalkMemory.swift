@@ -1,8 +1,9 @@
 import ArcFormat
 
-/// The objects from which a walk followed each step of a path without a result.
+/// The objects whose remaining steps a walk has followed without finding further values. The walk does not
+/// follow these steps again.
 final class WalkMemory {
-  /// An object, and the number of steps after it.
+  /// An object on a path, and the number of steps that remain after the object.
   struct Step: Hashable {
     let id: ObjectID
     let stepsLeft: Int
@@ -12,9 +13,9 @@ final class WalkMemory {
   /// The number of values that the walk found.
   var resultCount = 0
 
-  /// Whether the steps after an object have no further result.
+  /// Whether the remaining steps after an object reach no further values.
   func isDone(_ step: Step) -> Bool { done.contains(step) }
 
-  /// Remembers steps that have no further result.
+  /// Records objects whose remaining steps reach no further values.
   func finish(_ steps: [Step]) { done.formUnion(steps) }
 }

@@ -14,9 +14,9 @@ struct DominatorTree {
   private var numbers: [UInt32]
   /// The number of each row's dominator, by the number of the row. Row 0 is its own dominator.
   private var dominators: [UInt32] = []
-  /// The count of the objects that each row retains, itself included, and the size of their values in bits,
-  /// by the number of the row.
+  /// The number of the objects that each row retains, including the row itself, by the number of the row.
   private var objectCounts: [Int] = []
+  /// The size in bits of the values of the objects that each row retains, by the number of the row.
   private var bitCounts: [Int] = []
   /// The number of steps of the algorithm. Unit tests check how it grows.
   private(set) var stepCount = 0

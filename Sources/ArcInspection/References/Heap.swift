@@ -10,6 +10,8 @@ struct Heap {
   private let paths: ObjectPaths
   private let dominators: DominatorTree
 
+  /// Verifies the file, and finds the references to each object and the retained objects.
+  ///
   /// - Throws: An `ArchiveError` if the file is damaged, or `limitExceeded` if its graph is too large.
   /// - Complexity: O(values + references · log rows).
   init(_ catalog: ObjectCatalog) throws {
@@ -23,7 +25,7 @@ struct Heap {
   /// The number of objects that no root retains.
   var lostCount: Int { paths.shortest.unreachedCount }
 
-  /// An object with the name of its class, complete and as text shows it.
+  /// An object with the full name of its class. `className` is this name as text shows it.
   struct Named {
     let id: ObjectID
     let fullClassName: String

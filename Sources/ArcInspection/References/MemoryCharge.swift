@@ -19,8 +19,9 @@ struct MemoryCharge {
 }
 
 extension RowReferences {
-  /// Verifies a file, and reads its references within the limits of the file: these references, the reversed
-  /// references, and what commands compute from both, such as paths and dominators.
+  /// Verifies a file, and reads its references. The limits of the file apply to the memory of these
+  /// references, of the reversed references, and of the results that commands compute from both, such as
+  /// paths and dominators.
   ///
   /// - Throws: An `ArchiveError` if the file is damaged, or `limitExceeded` if the references need too much
   ///   memory.

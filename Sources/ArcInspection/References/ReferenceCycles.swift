@@ -8,6 +8,8 @@ struct ReferenceCycles {
   private let paths: ObjectPaths
   private let components: StrongComponents
 
+  /// Finds the sets of objects that retain each other.
+  ///
   /// - Throws: An `ArchiveError` if the file is damaged, or `limitExceeded` if its graph is too large.
   init(_ catalog: ObjectCatalog) throws {
     self.catalog = catalog

@@ -22,8 +22,8 @@ struct ReferenceSearch {
   private var column = 0
   private var references: [Reference] = []
 
-  /// Returns the references in an object to targets for which `isWanted` returns true, in the order of its
-  /// properties.
+  /// Returns the references in an object, in the order of the object's properties. Omits references to
+  /// targets for which `isWanted` returns false.
   ///
   /// - Complexity: O(values of the object).
   static func references(

@@ -2,8 +2,8 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The size of the values of each row in plain columns. For a string in the file's string table, only the
-/// size of its number counts.
+/// The size of the values of each row, as if stored in plain columns. A string in the file's string table
+/// contributes only the size of its number in the table.
 struct RowSizes {
   /// The number of bits of each row.
   private(set) var bitCounts: [Int]
@@ -39,7 +39,8 @@ private struct ValueSizes {
   private let chunk: Chunk
   /// The number of bits of a value without its bytes of text or data.
   private let bitCount: Int
-  /// Whether each value is a length of text or data, whose bytes the chunk also contains.
+  /// Whether each value in the chunk is the length of text or data, whose bytes the chunk contains in
+  /// addition.
   private let hasText: Bool
 
   init(_ set: ColumnReaderSet, node: Int) {

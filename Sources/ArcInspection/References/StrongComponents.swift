@@ -6,11 +6,13 @@ import ArcFormat
 ///
 /// The algorithm is by Tarjan, "Depth-First Search and Linear Graph Algorithms" (1972).
 struct StrongComponents {
-  /// The rows of each set that has a cycle, ascending; the largest set first.
+  /// The rows of each set that has a cycle. The largest set is first. The rows of each set are ascending.
   private(set) var cyclic: [[UInt32]] = []
 
   private static let none = UInt32.max
 
+  /// Finds the sets of objects that retain each other.
+  ///
   /// - Complexity: O(rows + references), without recursion.
   init(_ references: RowReferences) {
     // The number of each row in the order of the search, and the minimum number among the open rows that the
@@ -56,13 +58,13 @@ struct StrongComponents {
 }
 
 extension RowReferences {
-  /// Whether a row has a strong reference to another row or itself.
+  /// Whether a row has a strong reference to `target`, which can be the row itself.
   fileprivate func refers(_ row: Int, to target: Int) -> Bool {
     self[row].contains { isStrong($0) && self.target($0) == target }
   }
 
-  /// Returns a shortest cycle through the first of some rows. The cycle begins and ends with this row and
-  /// contains only these rows, which must be in ascending order. Empty if there is no such cycle.
+  /// Returns a shortest cycle that begins and ends with the first of `rows` and contains only elements of
+  /// `rows`. `rows` must be ascending. Empty if there is no such cycle.
   ///
   /// - Complexity: O(*n* · log *n* + references of the rows) for *n* rows.
   func shortestCycle(through rows: [UInt32]) -> [UInt32] {
@@ -74,8 +76,8 @@ extension RowReferences {
     return (path + [0]).map { rows[$0] }
   }
 
-  /// Returns the strong references between some rows, which must be in ascending order. Row n of the result
-  /// is the row at index n.
+  /// Returns the strong references from elements of `rows` to elements of `rows`, which must be ascending. In
+  /// the result, the index of an element in `rows` replaces its row number.
   private func strongReferences(among rows: [UInt32]) -> RowReferences {
     var part = RowReferences()
     for row in rows {

@@ -5,8 +5,8 @@ import ArcRuntime
 struct ClassStatistics {
   let name: String
   var objectCount = 0
-  /// The statistics of the nodes of all columns, in the order of the layout. An optional and its wrapped
-  /// value share an element.
+  /// The statistics of the nodes of all columns' types, in the order of the layout. An optional and its
+  /// wrapped value are two nodes that share one element.
   var nodes: [NodeStatistics] = []
   /// The index in `nodes` for each node of the class's layout.
   private(set) var statisticsIndices: [Int]
@@ -42,7 +42,8 @@ struct ClassStatistics {
     }
   }
 
-  /// Returns the text that is appended to a node's label for the label of its child.
+  /// Returns the text that extends the label of a node to the label of its child at `position`: `.name` or
+  /// `[]`.
   private static func step(_ node: ColumnLayout.Node, _ position: Int) -> String {
     func field(_ index: Int) -> String {
       let name = node.labels[index]

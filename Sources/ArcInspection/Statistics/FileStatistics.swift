@@ -4,8 +4,8 @@ import ArcRuntime
 
 /// The sizes of a file's classes and columns, and statistics on their values.
 struct FileStatistics {
-  /// The statistics of each class, in the order of the table. Index 0 is the class of the roots. All counts
-  /// of a class without rows are 0.
+  /// The statistics of each class, in the order of the class table. Index 0 is the class of the roots. All
+  /// counts of a class without rows are 0.
   private(set) var classes: [ClassStatistics] = []
   /// The number of strings in the file's string table.
   private(set) var stringCount = 0

@@ -20,10 +20,10 @@ struct NodeStatistics {
   var plainByteCount = 0
   /// The number of chunks per encoding.
   var chunkCounts: [String: Int] = [:]
-  /// The lengths of collections in elements, or of strings and data in bytes. Nil for values of other kinds,
-  /// and if there is no value.
+  /// The lengths of collections in elements, or of strings and data in bytes. Nil if the values have another
+  /// kind, or if there are no values.
   var lengths: Lengths?
-  /// The distinct values, as long as there is memory for them.
+  /// The distinct values. Incomplete if there were too many.
   var distinct = DistinctValues()
 
   /// The minimum, maximum and sum of lengths.
@@ -32,7 +32,7 @@ struct NodeStatistics {
     var greatest: Int
     var total: Int
 
-    /// Adds a length. Nil in `lengths` means that no length was added.
+    /// Adds a length to `lengths`, which is nil before the first length is added.
     static func add(_ length: Int, to lengths: inout Lengths?) {
       let old = lengths ?? Lengths(least: length, greatest: length, total: 0)
       lengths = Lengths(
@@ -58,9 +58,10 @@ struct DistinctValues {
   /// The number of distinct values. A lower bound if `isIncomplete` is true.
   var count: Int { hashes.count }
 
-  /// The number of distinct values that can still be stored. All nodes share it.
+  /// The limit for further distinct values, which all nodes share.
   struct Room {
-    /// The remaining number of values. Initially, they need about 100 MB.
+    /// The number of distinct values that can still be stored. The initial number of values needs about 100
+    /// MB.
     var count = 1 << 22
   }
 
