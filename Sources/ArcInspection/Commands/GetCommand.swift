@@ -100,7 +100,7 @@ struct GetCommand: InspectionCommand {
     }
   }
 
-  /// Writes a JSON object for each value. Returns whether the limit omits values.
+  /// Writes a JSON object for each value. Returns whether values were omitted because of the limit.
   private func writeValues(of input: QueriedFile, to json: JSONOutput) throws -> Bool {
     var isCut = false
     try forEachValue(input, atMost: limit ?? .max) { value, path in

@@ -118,7 +118,7 @@ struct SwiftDeclarations {
   }
 
   /// Writes a memberwise initializer. Each parameter has a numbered internal name, because a class and its
-  /// superclass can have properties with one name.
+  /// superclass can have properties with equal names.
   private func writeInitializer(of entry: ObjectClass, _ own: [Property]) throws {
     var inherited: [Property] = []
     var next = entry.description.superclassIndex

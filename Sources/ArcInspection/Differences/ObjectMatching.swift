@@ -5,8 +5,8 @@ import ArcRuntime
 /// The pairs of corresponding objects of two files. The two objects of a pair are *partners*. Pairs are found
 /// by keys that the user names, then by the paths from the roots, then by the values of the objects.
 ///
-/// In arrays of objects, objects with equal values are partners before objects at equal indices. So an object
-/// that was inserted at the beginning does not change the partners of all others.
+/// In two arrays, objects with equal values become partners first. The remaining objects are matched in their
+/// order. So an object that was inserted at the beginning does not change the partners of all other objects.
 struct ObjectMatching {
   /// A property whose values identify objects.
   struct Key {

@@ -21,11 +21,11 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
 
   /// The kind of output that a format creates.
   enum Product {
-    /// A text, which can be written to standard output.
+    /// Text that can be written to standard output.
     case text
     /// A folder of files.
     case folder
-    /// A file that a library writes.
+    /// A database file, which a library writes.
     case database
   }
 

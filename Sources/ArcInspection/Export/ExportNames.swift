@@ -23,8 +23,7 @@ struct ExportNames {
 
   private let rule: Rule
   private var taken: Set<String> = []
-  /// The last number that was added to a name. It is stored for names that were requested more than once, by
-  /// lower-case name.
+  /// The last number that was added to each name that was requested more than once, by lower-case name.
   private var numbers: [String: Int] = [:]
 
   init(_ rule: Rule) { self.rule = rule }

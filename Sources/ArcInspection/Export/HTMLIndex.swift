@@ -2,8 +2,8 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The part of an HTML page that its script reads before any object: file, classes with columns, types and
-/// sizes, and the blocks of rows.
+/// The part of an HTML page that the page's script reads before any object. It describes the file, the
+/// classes with their columns, types and sizes, and the blocks of rows.
 ///
 /// The types of a class are a list of nodes, as in `ColumnLayout`. A node has `kind` and, if they exist,
 /// `name`, `children` (indices of nodes), `labels` (of fields or cases) and `payloads` (for each case, an

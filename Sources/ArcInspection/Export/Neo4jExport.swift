@@ -6,9 +6,9 @@ import ArcFormat
 /// The folder contains a file of nodes for each class, `references.csv` with all relationships, and
 /// `arguments.txt`, which names these files: `cd OUT && neo4j-admin database import full @arguments.txt`. A
 /// node has its number as `row`, and the labels of its class and of all superclasses. The type of a
-/// relationship is the name of the property. Its `position`, `key` and `weak` are explained at `GraphEdge`.
-/// In labels, types and names of properties, characters that are not allowed in file names are replaced by
-/// `_`.
+/// relationship is the name of the property. `GraphEdge` explains the `position`, `key` and `weak` of a
+/// relationship. In labels, types and names of properties, characters that are not allowed in file names are
+/// replaced by `_`.
 final class Neo4jExport: ExportWriter {
   private let model: GraphModel
   private let outputs: [Output?]

@@ -13,7 +13,7 @@ import ArcJSON
 /// | floating-point number | `0.5`, `-0.0`; `{"$float":"inf"}`, `"-inf"`, `"nan"` |
 /// | NaN with a payload or sign | `{"$float":"nan","bits":"7ff8000000000001"}`, the number's own bits |
 /// | data | `{"$data":"aGVsbG8="}`, base64 |
-/// | date | `{"$date":"2001-01-01T00:00:00Z","seconds":0.0}`, exact seconds since 2001; `$date` can be `null` |
+/// | date | `{"$date":"2001-01-01T00:00:00Z","seconds":0.0}`, exact seconds since 2001; `$date` can be null |
 /// | UUID, decimal | `{"$uuid":"…"}`, `{"$decimal":"1.50"}` |
 /// | URL | `{"$url":"a/b","base":"https://…"}`, `base` if there is one |
 /// | reference, weak or not | `{"$ref":3}`: the object with that `id` |

@@ -41,14 +41,14 @@ final class ObjectCatalog {
   /// The number of objects in the file, without the named roots in row 0.
   var objectCount: Int { file.rowCount - 1 }
 
-  /// Returns the name of a property. It is the key, or `Biology.age` if a subclass of `Biology` has a
-  /// property with the same key.
+  /// Returns the name of a property. The name is the key, or `Biology.age` if a subclass of `Biology` has a
+  /// property with an equal key.
   func name(of property: ArchiveObject.Property, in object: ArchiveObject) -> String {
     names(ofClass: object.classIndex)[property.columnIndex]
   }
 
-  /// Returns the step of a path that selects a property. Nil if no step selects it, because an earlier
-  /// property has the same name, or if its name is too long.
+  /// Returns the step of a path that selects a property. Nil if an earlier property has an equal name, so
+  /// that no step selects this property, or if the name is too long.
   func step(to property: ArchiveObject.Property, of object: ArchiveObject) -> String? {
     let name = name(of: property, in: object)
     let names = names(ofClass: object.classIndex)

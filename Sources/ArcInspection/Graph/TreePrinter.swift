@@ -3,9 +3,9 @@ import ArcFormat
 
 /// Prints the graph as a tree. Each object is printed once, below the object that first refers to it.
 ///
-/// An object that is opened claims the targets of its strong references. So these are printed below it, and
-/// not deeper. Weak references do not claim their targets. At any other reference to an object, the printer
-/// appends a remark:
+/// When an object is opened, it claims the targets of its strong references. The printer then prints these
+/// targets directly below the object, and not deeper. Weak references do not claim their targets. At any
+/// other reference to an object, the printer appends a remark:
 /// - `(below)` if the object is printed later
 /// - `(above)` if the object was printed before
 /// - `(cycle)` if the object is open, which means that the reference is nested in it
@@ -42,7 +42,7 @@ struct TreePrinter: ~Copyable {
   private struct Frame {
     /// The object. Nil for a value without an object.
     let id: ObjectID?
-    /// The number of objects in which this one is nested.
+    /// The number of open objects in which this object is nested.
     let depth: Int
     /// The offset in the text at which the frame's lines begin.
     let start: Int
@@ -59,8 +59,8 @@ struct TreePrinter: ~Copyable {
     /// The index in the mentions at which the frame's mentions end.
     var endOfMentions = 0
 
-    /// The object that claims the targets of references in this frame. For a value without an object, these
-    /// are the named roots.
+    /// The object that claims the targets of references in this frame. For a value without an object, this is
+    /// row 0, which contains the named roots.
     var owner: ObjectID { id ?? ObjectID(rawValue: 0) }
   }
 

@@ -137,8 +137,8 @@ struct Console {
     }
   }
 
-  /// Writes a report to standard output, without colours and without a size limit. The report must not
-  /// contain errors.
+  /// Writes a report to standard output, without colours and without a size limit. Computing the report must
+  /// not throw, because every error becomes an `OutputFailure`.
   func write(_ report: Report, as format: OutputFormat) throws(OutputFailure) {
     try OutputFailure.ofReport {
       let json = JSONOutput(output: output, byteLimit: .max)
@@ -224,7 +224,8 @@ struct OutputFailure: Error, CustomStringConvertible {
     do throws(ArchiveError) { return try body() } catch { throw OutputFailure(error) }
   }
 
-  /// Calls `write`, which writes a report. The report itself must not contain errors.
+  /// Calls `write`, which writes a report. Computing the report must not throw, because every error becomes
+  /// an `OutputFailure`.
   static func ofReport(_ write: () throws -> Void) throws(OutputFailure) {
     do { try write() } catch { throw error as? OutputFailure ?? OutputFailure(message: "\(error)") }
   }

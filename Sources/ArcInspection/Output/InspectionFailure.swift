@@ -65,7 +65,7 @@ struct OtherFileFailure: Error {
   let error: any Error
 }
 
-/// An error that does not mean a damaged file, such as a query for a property that no class has.
+/// An error that is not caused by a damaged file, such as a query for a property that no class has.
 protocol InspectionError: Error {
   /// The stable name of the kind of error.
   var codeName: String { get }

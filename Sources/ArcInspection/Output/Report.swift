@@ -37,7 +37,8 @@ struct Report {
 
   let reader: Reader
   private(set) var parts: [Part] = []
-  /// The error that ended the report. A renderer throws it after the parts.
+  /// The error that ended the report. A renderer throws this error after it has printed the parts. Nil if
+  /// there was no error.
   private(set) var failure: (any Error)?
 
   /// Creates the report that `build` fills. If `build` throws, the report consists of the parts before the

@@ -15,7 +15,7 @@ struct Roff {
   /// Appends a term in bold. The next paragraph explains it.
   mutating func term(_ term: String) { text += ".TP\n\\fB\(Self.escaped(term))\\fR\n" }
 
-  /// Appends paragraphs. Lines that begin with a space are not filled.
+  /// Appends paragraphs. Roff moves line ends in paragraphs, but preserves lines that begin with a space.
   mutating func paragraphs(_ source: String) {
     var isVerbatim = false
     for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -28,7 +28,7 @@ struct Roff {
     if isVerbatim { text += ".fi\n" }
   }
 
-  /// Appends lines without filling.
+  /// Appends lines whose line ends roff preserves.
   mutating func lines(_ source: String) {
     text += ".nf\n"
     for line in source.split(separator: "\n") { text += Self.escaped(String(line)) + "\n" }

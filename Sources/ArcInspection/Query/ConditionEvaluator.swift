@@ -109,7 +109,7 @@ struct ConditionEvaluator {
   }
 
   /// Calls `body` with each value that a path reaches until `body` returns false. If `countsPaths` is false,
-  /// an object that several steps reach may be reported only once.
+  /// an object that is reached on several paths may be reported only once.
   func forEachValue(
     of path: QueryPath, for subject: Subject, countsPaths: Bool = true, _ body: (TypedValue) throws -> Bool
   ) throws {

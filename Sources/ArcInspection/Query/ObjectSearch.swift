@@ -18,8 +18,8 @@ struct ObjectSearch {
   /// Creates a search for objects of a class and its subclasses. If `classIndex` is nil, searches all
   /// classes.
   ///
-  /// `results` are the paths that the caller follows from each found object. The search also reads their
-  /// first properties.
+  /// `results` are the paths that the caller follows from each found object. The search also reads the first
+  /// property of each of these paths.
   ///
   /// - Throws: `missingKey` if none of these classes has a property that the condition or a result path
   ///   names.

@@ -158,8 +158,8 @@ struct PathWalker {
 
   // MARK: Steps
 
-  /// Goes to a property, field or case with a name, or to the properties of all elements of a collection.
-  /// Returns nil if the step selects one value, which is then the position. Otherwise returns whether to
+  /// Goes to a property, field or case with a name, or to the properties of all elements of a collection. If
+  /// the step selects one value, moves the position to it and returns nil. Otherwise returns whether to
   /// continue.
   private func step(
     to name: ValuePath.Name, _ position: inout Position, _ body: (TypedValue, PathText?) throws -> Bool
@@ -223,8 +223,8 @@ struct PathWalker {
     return continues
   }
 
-  /// Goes to all keys or all values of a dictionary, or to one of them if the next step is an index. Returns
-  /// nil if the steps select one key or value, which is then the position. Otherwise returns whether to
+  /// Goes to all keys or all values of a dictionary, or to one of them if the next step is an index. If the
+  /// steps select one key or value, moves the position to it and returns nil. Otherwise returns whether to
   /// continue.
   private func stepToAll(
     ofEntries areKeys: Bool, _ position: inout Position, _ body: (TypedValue, PathText?) throws -> Bool
@@ -256,8 +256,8 @@ struct PathWalker {
     return true
   }
 
-  /// Goes to the nested value that a step selects. Returns false if there is no such value and the path has
-  /// branched.
+  /// Goes to the nested value that a step selects, and returns true. If there is no such value, throws if the
+  /// path has not branched, otherwise returns false.
   private func step(to step: ValuePath.Step, _ position: inout Position) throws -> Bool {
     let value = position.value
     let next = value.value.step(for: step.counted(from: value.value))
@@ -270,8 +270,8 @@ struct PathWalker {
     return true
   }
 
-  /// Goes to the value that a computed step selects: `@count`, `@class` or `@id`. Returns false if there is
-  /// no such value and the path has branched.
+  /// Goes to the value that a computed step selects, `@count`, `@class` or `@id`, and returns true. If there
+  /// is no such value, throws if the path has not branched, otherwise returns false.
   private func compute(_ step: QueryPath.Step, _ position: inout Position) throws -> Bool {
     let value = position.value
     switch (step, value.value) {

@@ -91,9 +91,9 @@ struct QueryTest {
     case greater = ">"
     case greaterOrEqual = ">="
     case contains, beginsWith, endsWith
-    /// Equals one of several constants.
+    /// The left value equals one of several constants.
     case isOneOf = "in"
-    /// A part of the string matches a regular expression.
+    /// A part of the left string matches a regular expression.
     case matches = "=~"
     /// The left value is present, and neither nil nor false nor an empty collection.
     case holds

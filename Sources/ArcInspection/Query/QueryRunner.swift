@@ -17,7 +17,7 @@ struct QueryRunner {
   }
 
   /// Calls `body` with each value that a path reaches, and with the value's own path, until `body` returns
-  /// false. If `countsPaths` is false, an object that several steps reach may be reported only once.
+  /// false. If `countsPaths` is false, an object that is reached on several paths may be reported only once.
   ///
   /// - Throws: `missingRoot`, `unknownClass` or `missingObject` if the file does not have the root, class or
   ///   object at which the path begins; errors of `PathWalker.walk`.

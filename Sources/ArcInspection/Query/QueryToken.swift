@@ -9,7 +9,7 @@ enum QueryToken: Equatable {
   case string(ValuePath.Name)
   /// A regular expression between slashes.
   case pattern(String, ignoresCase: Bool)
-  /// A sign: `.`, `==`, `[`, or another character without a meaning.
+  /// A sign: `.`, `==`, `[`, or any other character that has no meaning in expressions.
   case sign(String)
   case end
 

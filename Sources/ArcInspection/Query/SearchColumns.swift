@@ -57,7 +57,7 @@ final class SearchColumns {
   }
 }
 
-/// The tests of a search, and the columns of each class to which names of its expression refer.
+/// The tests of a search, and the columns of each class to which the names in the search's expression refer.
 final class SearchPlan {
   let catalog: ObjectCatalog
   /// The tests of the objects themselves. Tests in paths are not included.
@@ -108,7 +108,8 @@ final class SearchPlan {
     return found
   }
 
-  /// Returns the column that a test compares with constants. Nil if the test has another form.
+  /// Returns the column that a test compares with constants. Nil if the test does not compare exactly one
+  /// column with constants.
   func textColumn(of test: QueryTest, inClass index: Int) -> Int? {
     guard case .path(let path) = test.left, let name = path.property, path.steps.count == 1 else {
       return nil

@@ -1,7 +1,8 @@
 import ArcArchive
 
-/// The dominator tree of a graph. The *dominator* of an object is the nearest object on all paths from the
-/// roots to it. If a program released the dominator, it would also release the object.
+/// The dominator tree of a graph. The *dominator* of an object is the nearest other object that every path
+/// from the roots to the object contains. If a program released the dominator, it would also release the
+/// object.
 ///
 /// The algorithm is by Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph" (1979),
 /// with path compression. Simpler algorithms are slow for some graphs.
@@ -108,7 +109,7 @@ struct DominatorTree {
     }
 
     /// Returns the row with the minimum semidominator among a row and its ancestors in the forest, except the
-    /// root of its tree.
+    /// root of the tree.
     mutating func best(_ number: Int) -> UInt32 {
       stepCount += 1
       guard ancestors[number] != DominatorTree.none else { return labels[number] }

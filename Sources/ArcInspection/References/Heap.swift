@@ -3,7 +3,7 @@ import ArcFormat
 import ArcRuntime
 
 /// The heap that the objects of a file would form in a program: the references to each object, and the
-/// objects that it retains.
+/// objects that each object retains.
 struct Heap {
   let catalog: ObjectCatalog
   private let reverse: RowReferences

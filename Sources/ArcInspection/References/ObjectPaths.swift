@@ -3,8 +3,8 @@ import ArcFormat
 
 /// Paths from the roots to objects, in the syntax of `arcdump get`.
 ///
-/// A path begins with the number of an object if it has more than `maximumObjectCount` objects, or if one of
-/// its steps is too long to be printed.
+/// A path begins with the number of an object if the path has more than `maximumObjectCount` objects, or if
+/// one of its steps is too long to be printed.
 struct ObjectPaths {
   /// The maximum number of objects on a path that begins at a root.
   static let maximumObjectCount = 32
@@ -51,7 +51,8 @@ struct ObjectPaths {
     return rows
   }
 
-  /// Returns the step to each row from the row before it on its path.
+  /// Returns the text of the step to each row, by row. The step begins at the row's predecessor on the path.
+  /// A row is missing if no step can be printed.
   private func steps(on rows: [Int]) throws -> [Int: String] {
     var targets: [Int: Set<Int>] = [:]
     for row in rows {
