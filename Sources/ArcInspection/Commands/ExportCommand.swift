@@ -30,7 +30,7 @@ struct ExportCommand: InspectionCommand {
   )
   var output: String?
 
-  /// The path of the output file or folder. Nil for standard output.
+  /// The path of the output file or folder. Nil if the output is standard output.
   private var path: String? { output == "-" ? nil : output }
 
   func validate() throws {

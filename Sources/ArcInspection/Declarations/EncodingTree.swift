@@ -97,7 +97,7 @@ struct EncodingTree {
     return bit == 0 ? "+\(member.byteOffset)" : "+\(member.byteOffset).\(bit)"
   }
 
-  /// Returns a description of a type without the types nested in it, with the size if it is known.
+  /// Returns a description of a type, without the nested types. Contains the size if the size is known.
   private static func summary(of type: TypeEncoding, _ target: TargetABI) -> String {
     let words = printable(title(of: type))
     // The title of a bit-field contains its width, and `void` has no size.

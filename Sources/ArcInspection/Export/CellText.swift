@@ -19,8 +19,9 @@ enum CellText {
     return String(decoding: bytes.dropLast(), as: UTF8.self)
   }
 
-  /// Returns the text of a value like `text(_:)`, but with at most `scalarLimit` scalars of each string. The
-  /// limit is necessary because a file may contain one long string a million times.
+  /// Returns the text of a value like `text(_:)`, but with at most `scalarLimit` scalars of each string. Nil
+  /// if `text(_:)` returns nil. The limit is necessary because a file may contain one long string a million
+  /// times.
   static func text(_ value: ArchiveValue, scalarLimit: Int) throws -> String? {
     try text(scalarLimit == .max ? value : shortened(value, scalarLimit))
   }

@@ -29,7 +29,7 @@ struct ExportNames {
   init(_ rule: Rule) { self.rule = rule }
 
   /// Returns a name that was not returned before, similar to `name`. Invalid characters are replaced by `_`.
-  /// A number is added if the name was returned before, ignoring case.
+  /// A number is added if the name was returned before. Upper and lower case are not distinguished.
   mutating func unique(_ name: String) -> String {
     let base = clean(name)
     let folded = base.lowercased()

@@ -8,7 +8,7 @@ import ArcRuntime
 ///     try objects.forEachRow { row in print(row.id, row.values) } onBatchEnd: {}
 struct ExportedObjects {
   let catalog: ObjectCatalog
-  /// The indices of the exported columns, by class index. Nil for a class that is not exported.
+  /// The indices of the exported columns, by class index. Nil if the class is not exported.
   let columns: [[Int]?]
   /// The numbers of the exported objects. Nil if all objects are exported.
   private let numbers: ExportedNumbers?

@@ -4,7 +4,7 @@ import ArgumentParser
 /// `--format sqlite`: an SQLite database with the tables, indices and views that `--format sql` writes as
 /// text.
 ///
-/// The format needs the SQLite library. It is available only if the package was built with the trait
+/// The format needs the SQLite library. The format is available only if the package was built with the trait
 /// `SQLite`. Without the trait, programs that use Arc do not depend on the library.
 enum SQLiteExport {
   /// Throws an error that explains how to get SQLite, if arcdump was built without it.

@@ -101,8 +101,8 @@ struct TableModel {
 // MARK: Rows
 
 extension TableModel {
-  /// Calls `body` with each row of an object: first the rows of its collections, then its own row. A cell is
-  /// a value without nested values.
+  /// Calls `body` with each row of an object: first the rows of the object's collections, then the row of the
+  /// object itself. A cell is a value without nested values.
   func forEachRow(
     of row: ExportedRow, _ body: @escaping (_ table: Int, _ cells: [ArchiveValue]) throws -> Void
   ) throws {

@@ -7,7 +7,7 @@ struct TableShapes {
   /// The columns of a table that has no name yet.
   struct Draft {
     /// For the table of a collection, the index of the column in the class's table that contains the number
-    /// of elements. Nil for the class's own table.
+    /// of elements. Nil if this is the class's table.
     var countColumn: Int?
     var columns: [ExportTable.Column] = []
   }

@@ -3,7 +3,7 @@ import ArcFormat
 
 /// The lines of the open objects of a tree, which are the objects whose lines are not yet printed completely.
 /// All lines of an object are created when the object is opened, together with the positions of its
-/// references. They follow the lines of the object that refers to it.
+/// references. The lines of a referenced object follow the lines of the object that refers to it.
 struct TreeLines: ~Copyable {
   /// The text before a value in its line.
   enum Label {
@@ -15,15 +15,15 @@ struct TreeLines: ~Copyable {
   }
 
   /// A position in the text, usually of a reference. The printer stops there, and decides whether to insert
-  /// the lines of the object or to omit the rest of the collection.
+  /// the lines of the referenced object or to omit the rest of the collection.
   struct Mention {
     /// The offset in the text at which the text is truncated if the collection is truncated here.
     var start: Int
     /// The offset in the text at which the printer appends the class and number of the object, to complete
     /// the line.
     var end: Int
-    /// The object that the reference refers to. For an entry that begins here, the target of its value, or
-    /// nil if the value is not a strong reference.
+    /// The target of the reference. If `isEntry` is true, the target of the entry's value, or nil if this
+    /// value is not a strong reference.
     var id: ObjectID?
     var isWeak = false
     /// Whether the position is the beginning of a dictionary entry with several lines, instead of a
@@ -31,7 +31,8 @@ struct TreeLines: ~Copyable {
     var isEntry = false
     /// The level of the line.
     let level: Int
-    /// The object that a strong reference refers to. Nil for a weak reference or the beginning of an entry.
+    /// The object that a strong reference refers to. Nil if the mention is a weak reference or the beginning
+    /// of an entry.
     var target: ObjectID? { isWeak || isEntry ? nil : id }
     /// The element or entry that is or contains the reference. Nil outside a collection.
     let item: Item?

@@ -40,7 +40,7 @@ struct TreePrinter: ~Copyable {
   /// An open object, or an open value without an object. Its lines are the last lines in `lines`, except for
   /// the lines of the frames above it on the stack.
   private struct Frame {
-    /// The object. Nil for a value without an object.
+    /// The object. Nil if the frame is a value without an object.
     let id: ObjectID?
     /// The number of open objects in which this object is nested.
     let depth: Int

@@ -3,7 +3,7 @@ import ArcFormat
 
 extension ValueScalar {
   /// The value as text without quotes or type names: `true`, `42`, `0.5`, the string itself, a date in ISO
-  /// 8601. Nil for nil, for data, and for a date outside the calendar.
+  /// 8601. Nil if the value is nil, data or a date outside the calendar.
   var plainText: String? {
     switch self {
     case .null, .data: nil

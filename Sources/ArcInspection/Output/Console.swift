@@ -18,7 +18,7 @@ struct Console {
   let errors: Output
   /// Whether standard output is a terminal.
   let isTerminal: Bool
-  /// Returns the value of an environment variable.
+  /// Returns the value of an environment variable. Nil if the variable is not set.
   let environment: (String) -> String?
   /// Reads a file, or standard input for the path `-`. The second argument is the maximum number of bytes.
   /// Throws if there are more bytes.

@@ -4,14 +4,14 @@ import ArcFormat
 /// An error that ended a command, with its exit code, its message, and its members in JSON.
 struct InspectionFailure {
   let status: ExitStatus
-  /// The path of the file with the error. Nil for the file that is the command's first argument.
+  /// The path of the file with the error. Nil if this file is the command's first argument.
   let path: String?
   /// The stable name of the kind of error.
   let code: String
   let message: String
-  /// The error in an archive. Nil for other errors.
+  /// The error in an archive. Nil if the failure is a different kind of error.
   let archiveError: ArchiveError?
-  /// The error in a file to import. Nil for other errors.
+  /// The error in a file to import. Nil if the failure is a different kind of error.
   let importError: ImportError?
 
   init(_ error: any Error, hasMoreTrust: Bool) {

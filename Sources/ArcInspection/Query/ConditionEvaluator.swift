@@ -9,7 +9,7 @@ struct ConditionEvaluator {
   /// The object or value that a condition tests.
   enum Subject {
     case value(TypedValue)
-    /// An object, as the columns of its class and the index of its row in them.
+    /// An object, as the columns of its class and the index of the object in these columns.
     case row(SearchColumns, Int)
   }
 

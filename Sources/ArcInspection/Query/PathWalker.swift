@@ -105,6 +105,7 @@ struct PathWalker {
   }
 
   /// Follows the steps as `walk` does. Appends the objects from which steps were followed to `visited`.
+  /// Returns whether to continue.
   private func go(
     from start: Position, _ visited: inout [WalkMemory.Step],
     _ body: (TypedValue, PathText?) throws -> Bool
@@ -256,8 +257,8 @@ struct PathWalker {
     return true
   }
 
-  /// Goes to the nested value that a step selects, and returns true. If there is no such value, throws if the
-  /// path has not branched, otherwise returns false.
+  /// Goes to the nested value that a step selects. Returns whether this value exists. If it does not exist,
+  /// throws unless the path has branched.
   private func step(to step: ValuePath.Step, _ position: inout Position) throws -> Bool {
     let value = position.value
     let next = value.value.step(for: step.counted(from: value.value))
@@ -270,8 +271,8 @@ struct PathWalker {
     return true
   }
 
-  /// Goes to the value that a computed step selects, `@count`, `@class` or `@id`, and returns true. If there
-  /// is no such value, throws if the path has not branched, otherwise returns false.
+  /// Goes to the value that a computed step selects: `@count`, `@class` or `@id`. Returns whether this value
+  /// exists. If it does not exist, throws unless the path has branched.
   private func compute(_ step: QueryPath.Step, _ position: inout Position) throws -> Bool {
     let value = position.value
     switch (step, value.value) {
@@ -336,8 +337,8 @@ struct PathWalker {
     return true
   }
 
-  /// Calls `body` with the position of each string in a value. Recursive over the value, whose nesting is at
-  /// most `ArchiveLimits.nesting`, but not over objects.
+  /// Calls `body` with the position of each string in a value. Returns whether to continue. Recursive over
+  /// the value, whose nesting is at most `ArchiveLimits.nesting`, but not over objects.
   private func forEachText(inside position: Position, _ body: (Position) throws -> Bool) throws -> Bool {
     switch position.value.value {
     case .string: return try body(position)

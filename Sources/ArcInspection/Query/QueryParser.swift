@@ -97,15 +97,15 @@ struct QueryParser {
 
   private mutating func advance(_ count: Int = 1) { position = min(position + count, tokens.count - 1) }
 
-  /// Consumes the next token if it is this sign. Returns whether it is.
+  /// Consumes the next token if it is this sign. Returns whether it was consumed.
   private mutating func take(_ sign: String) -> Bool {
     guard token == .sign(sign) else { return false }
     advance()
     return true
   }
 
-  /// Consumes the next token if it is this word without backticks. Returns whether it is. The grammar allows
-  /// such words only at positions that exclude names.
+  /// Consumes the next token if it is this word without backticks. Returns whether it was consumed. The
+  /// grammar allows such words only at positions where no name is allowed.
   private mutating func take(word: String) -> Bool {
     guard case .name(let name) = token, name.text.lowercased() == word, !isQuoted else { return false }
     advance()

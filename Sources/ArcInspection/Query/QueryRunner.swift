@@ -45,7 +45,7 @@ struct QueryRunner {
   }
 
   /// Calls `body` once with each object that a query finds, and with the object as the subject of conditions.
-  /// A path finds the objects that it reaches. If it reaches a collection of objects, it finds the elements.
+  /// A path finds the objects that it reaches, and the elements of each collection that it reaches.
   ///
   /// `results` are the paths that `body` follows from each object.
   ///

@@ -58,8 +58,8 @@ struct Tally {
   private(set) var all = Sums()
   private var unsorted: [Group] = []
   private var groupIndices: [ArchiveValue: Int] = [:]
-  /// The index of the group of NaN. It is stored separately, because NaN is not equal to itself and a
-  /// dictionary would have a group for each object.
+  /// The index of the group of NaN. Nil if there is no such group. The index is stored separately, because
+  /// NaN is not equal to itself and a dictionary would have a group for each object.
   private var nanGroupIndex: Int?
 
   /// Creates a tally that groups objects by the values of the path `groupBy`, and adds up the numbers at the
