@@ -109,7 +109,7 @@ extension Calendar: ArchivableValue {
 extension DateComponents: ArchivableValue {
   private typealias Number = WritableKeyPath<DateComponents, Int?> & Sendable
 
-  /// Whether the day is a repeated day. Nil if Foundation does not have the property.
+  /// Whether the day is a repeated day. Nil if this version of Foundation does not have the property.
   private var repeatedDay: Bool? {
     get {
       guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return nil }

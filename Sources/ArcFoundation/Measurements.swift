@@ -67,7 +67,7 @@ extension Measurement: __ArchivableByExactConversion {
     return dimension.converter.baseUnitValue(fromValue: 1)
   }
 
-  /// Creates a unit. Nil if the unit has a dimension, but no conversion.
+  /// Creates a unit. Nil if `UnitType` is a dimension, but no conversion of it can be restored.
   private static func unit(
     _ symbol: String, _ converter: UnitConverterLinear?, _ reciprocal: Double?
   ) -> UnitType? {

@@ -65,7 +65,7 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
 
   var message: String { entry.text }
 
-  /// The name of the diagnostic for tools. It stays the same if the text changes.
+  /// The identifier of the diagnostic, for tools. It does not change when the message changes.
   var id: String { entry.id }
 
   var diagnosticID: MessageID { MessageID(domain: "Arc", id: id) }

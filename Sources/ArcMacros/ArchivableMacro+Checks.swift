@@ -6,7 +6,7 @@ extension ArchivableMacro {
   /// Returns the protocol through which a type is already archived without generated code. Nil if there is
   /// none.
   ///
-  /// `protocols` are the conformances that the compiler misses.
+  /// `protocols` are the conformances that the type still lacks.
   static func otherForm(missing protocols: [TypeSyntax]) -> String? {
     ["ArchivableByConversion", "ArchivableByCoding"].first { form in
       !protocols.contains { $0.baseName == form }
@@ -31,8 +31,7 @@ extension ArchivableMacro {
     return true
   }
 
-  /// Reports a type that the extension with its conformance cannot name, because the extension is at file
-  /// scope.
+  /// Reports a private nested type: the extension with its conformance is at file scope, and cannot name it.
   static func checkReach(
     of declaration: any TypeDeclaration.Nominal, findings: inout Findings,
     in context: some MacroExpansionContext
@@ -80,8 +79,8 @@ extension ArchivableMacro {
 }
 
 extension DeclGroupSyntax where Self: NamedDeclSyntax & WithGenericParametersSyntax {
-  /// The type, type parameter or member that has the name of the module Arc and hides the module in generated
-  /// code. Nil if there is none.
+  /// The name of a type, type parameter or member that is named like the module Arc, and therefore hides the
+  /// module in generated code. Nil if there is none.
   fileprivate var moduleName: TokenSyntax? {
     let parameters = genericParameterClause?.parameters.map(\.name) ?? []
     let members = memberBlock.members.flatMap(\.decl.names)

@@ -10,7 +10,7 @@ import SwiftSyntaxMacros
 /// found by name. A struct gets an extension, so that the struct retains its memberwise initializer. The
 /// macro role that generates the functions also reports the errors of the declaration.
 enum ArchivableMacro {
-  /// The generated source already has its layout.
+  /// No formatting, because the generated source is already formatted.
   static var formatMode: FormatMode { .disabled }
 }
 
@@ -149,7 +149,8 @@ extension ArchivableMacro: ExtensionMacro {
     return [ExtensionDeclSyntax(modifiers: modifiers, unparsed: "\(type.trimmed)\(clause)\(source)")]
   }
 
-  /// The extension from its where clause on. Nil if it would not compile.
+  /// Returns the source of the extension, beginning with its where clause. Nil if the extension would not
+  /// compile.
   private static func extensionSource(
     of declaration: any TypeDeclaration.Nominal, node: AttributeSyntax, findings: inout Findings,
     in context: some MacroExpansionContext

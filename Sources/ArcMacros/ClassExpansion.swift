@@ -54,8 +54,8 @@ struct ClassExpansion {
     return names.isEmpty ? [] : ["overrides: [\(names.map(literal).joined(separator: ", "))]"]
   }
 
-  /// The arguments with which the schema converts the values of a property. Empty if values are stored as
-  /// themselves.
+  /// Returns the arguments with which the schema converts the values of a property. Empty if values are
+  /// stored as themselves.
   private func conversion(of property: StoredProperty) -> String {
     guard let form = property.form else { return "" }
     let result = property.typeOfTuple.map { " -> \($0)" } ?? ""
@@ -65,7 +65,8 @@ struct ClassExpansion {
     return "\(property.archivedArgument), restored: \(restored)"
   }
 
-  /// The class declares this function itself instead of inheriting it from an extension of the protocol.
+  /// The function that returns the type encoding. Each class declares it, instead of inheriting it from an
+  /// extension of the protocol.
   ///
   /// The conformance to `ArchivableValue` has the isolation of the functions that implement it. If all of
   /// them were nonisolated, objects of an actor could be archived on any actor.
@@ -121,9 +122,11 @@ struct ClassExpansion {
       findings.body(calls + superclass))
   }
 
-  /// A nested type with which the runtime finds a subclass that is not registered.
+  /// A nested type with which the runtime finds a subclass that is not registered. Nil if the class has no
+  /// archivable superclass.
   ///
-  /// The subclass itself cannot be found, because it inherits the conformance of its superclass.
+  /// The runtime cannot find the subclass itself, because the subclass inherits the conformance of its
+  /// superclass.
   private var announcement: String? {
     isSubclass ? "private enum __Announced: \(arc)__Announcement {\n}" : nil
   }
@@ -136,7 +139,8 @@ struct ClassExpansion {
         "(_ object: \(type.name), _ migrated: inout \(arc)MigratedObject) throws", findings: findings)
   }
 
-  /// The statement that sets a property to a converted older value when linking. Empty without conversions.
+  /// Returns the statement that sets a property to a converted older value during linking. Empty if the
+  /// property has no conversions.
   private func olderLink(of property: StoredProperty, at slot: Int) -> String {
     guard let value = property.olderValue(at: slot, like: "self.\(property.name)") else { return "" }
     return """

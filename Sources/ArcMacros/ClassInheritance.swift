@@ -10,7 +10,7 @@ enum ClassInheritance: Equatable {
   /// An archivable superclass. Generated members override its members and call them.
   case archivable
 
-  /// Determines the kind from `missing`, the conformances that the compiler misses.
+  /// Determines the kind from `missing`, the conformances that the class still lacks.
   ///
   /// No conformance is missing if a superclass is archivable, or if the class itself declares the
   /// conformance.
@@ -39,8 +39,8 @@ enum ClassInheritance: Equatable {
 enum InitializerPlan: Equatable {
   /// `required init(from:)`, in addition to the initializers of the class.
   case designated
-  /// `required init(from:)`, and `init()`, which Swift no longer generates. It overrides the superclass's
-  /// `init()`.
+  /// `required init(from:)`, and `init()`, which Swift no longer generates. `overrides` is whether this
+  /// `init()` overrides the superclass's.
   case designatedAndEmpty(overrides: Bool)
   /// `required convenience init(from:)`, which calls the implicit `init()`. Linking sets the properties.
   case convenience

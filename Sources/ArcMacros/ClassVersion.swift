@@ -16,7 +16,8 @@ struct ClassVersion {
     }
   }
 
-  /// Returns the check that no extension of the class declares a version or a migration that the class lacks.
+  /// Returns statements that do not compile if an extension of the class declares a version or a migration.
+  /// Only the class itself may declare these.
   ///
   /// - Parameters:
   ///   - name: the name of the class.
@@ -42,7 +43,8 @@ struct ClassVersion {
         ? statements("migration", "migrate(&migrated, from: 0)", effect: "try ") : [])
   }
 
-  /// The arguments of the class's schema.
+  /// Returns the arguments of the class's schema for the version and the migration. Empty if the class
+  /// declares no version.
   func arguments(for name: String) -> [String] {
     guard isStated else { return [] }
     let version = "version: \(name).archiveVersion"

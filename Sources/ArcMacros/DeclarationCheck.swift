@@ -7,7 +7,8 @@ struct SourcePosition: Equatable {
   var file: String
   var line: Int
 
-  /// The location some lines earlier, for a statement that begins before the part that the program wrote.
+  /// Returns the location `lineCount` lines earlier, for a statement that begins before the source that the
+  /// program contains.
   func before(_ lineCount: Int) -> SourcePosition {
     SourcePosition(file: file, line: max(line - lineCount, 1))
   }
@@ -17,8 +18,8 @@ struct SourcePosition: Equatable {
 
   /// Returns a function that locates the nodes of a declaration.
   ///
-  /// It gets the location of the declaration once, and counts lines from there. To get the location of each
-  /// node from the compiler takes longer than the whole expansion.
+  /// The function gets the location of the declaration once, and counts lines from there. To get the location
+  /// of each node from the compiler takes longer than the whole expansion.
   static func locator(in declaration: some DeclGroupSyntax, _ context: some MacroExpansionContext) -> Locator
   {
     let location = context.location(of: declaration, at: .afterLeadingTrivia, filePathMode: .filePath)
@@ -33,8 +34,8 @@ struct SourcePosition: Equatable {
   }
 }
 
-/// A function that is never called. It makes the compiler report a value that cannot be archived at the line
-/// of the value's declaration.
+/// A function that is never called. If a value cannot be archived, the function makes the compiler report an
+/// error at the line of the value's declaration.
 ///
 /// The generated functions that archive values compile with any type, so the compiler reports no further
 /// error.

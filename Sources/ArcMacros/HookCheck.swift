@@ -6,16 +6,16 @@ import SwiftSyntax
 /// A member with a similar name compiles, but Arc never calls it. The macro warns of such members.
 struct Hook {
   let name: String
-  /// The parameter labels. Several arrays if Arc calls several forms; empty for a property.
+  /// The parameter labels of each form of the function that Arc calls. Empty for a property.
   let labels: [[String]]
   let isStatic: Bool
   /// The declaration that the warning suggests.
   let declaration: String
   /// The protocol of the hook. Nil if the hook belongs to no protocol.
   let interface: String?
-  /// The type of a property. Nil for functions, and if any type is allowed.
+  /// The type of a property. Nil for a function, and for a property that may have any type.
   var type: String?
-  /// Whether only Arc uses this name.
+  /// Whether only Arc uses the name of the hook, so that a member with this name is always meant as the hook.
   var isSpecific = true
 
   static let all = [

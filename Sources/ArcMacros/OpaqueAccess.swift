@@ -72,7 +72,7 @@ extension MemberBlockItemListSyntax {
     }
   }
 
-  /// The attributes of members that are not macros, or that are macros without further members.
+  /// The attributes that are not macros, or are macros that add no further members.
   private static let memberAttributes = VariableDeclSyntax.storageAttributes.union([
     "Archivable", "MainActor", "Sendable", "discardableResult", "inlinable", "inline", "IBAction",
     "IBSegueAction",

@@ -36,15 +36,15 @@ struct PropertyDeclaration {
       || startsAsNil
   }
 
-  /// The initial value as source, if it may contain references. Nil if it is a literal of a type that
-  /// contains no reference or has an empty value.
+  /// The source of an initial value that may contain references. Nil if the property is weak or unowned or
+  /// has no initial value, or if the value is a literal that creates no value of the program's own types.
   var initialValueWithReferences: String? {
     guard ownership == .strong, let value = binding.initializer?.value else { return nil }
     return value.isLiteral && type?.mayHideReferences != true ? nil : value.trimmedDescription
   }
 
-  /// Returns the first reason for which a stored property cannot be archived, and the fix-its. Nil if it can
-  /// be.
+  /// Returns the first reason for which a stored property cannot be archived, and the fix-its. Nil if the
+  /// property can be archived.
   func problem(name: String) -> (message: ArchivableDiagnostic, fixIts: [FixIt])? {
     let transient = hasValueBeforeInit ? [FixIt.addTransient(to: variable)] : []
     let unarchivable =

@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Parts of generated source, with line breaks because compilers and editors display expansions.
+// The functions of this file build generated source. They add line breaks, because compilers and editors
+// display expansions.
 
 // Generated code uses module selectors, so that a type `Arc` of the program does not hide the module. The
 // compiler and swift-syntax must both support selectors.
@@ -84,7 +85,7 @@ func literal(_ text: String) -> String {
   "\"\(escaped(text))\""
 }
 
-/// Returns `text` as a string literal contains it.
+/// Returns `text` with the escapes that a string literal requires.
 func escaped(_ text: String) -> String {
   text.unicodeScalars.map { $0.escaped(asASCII: false) }.joined()
 }

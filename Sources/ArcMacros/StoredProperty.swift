@@ -6,7 +6,7 @@ struct StoredProperty: Equatable {
 
   /// The name as spelled in the program, with backticks if it needs them.
   var name: String
-  /// The name without backticks, which is the key unless `@Key` gives others.
+  /// The name without backticks, which is the key unless `@Key` declares other keys.
   var plainName: String
   /// The keys of `@Key` as string literals, current key first.
   var keys: [String]?
@@ -20,8 +20,8 @@ struct StoredProperty: Equatable {
   /// The initial value as source. Nil if it cannot contain references.
   var initialValue: String?
   var isObserved = false
-  /// Whether another attribute owns the storage. The property can then be set before all other properties
-  /// only if that attribute allows it, and read only after them.
+  /// Whether another attribute owns the storage. If true, the property can be read only after all other
+  /// properties are set. It can be set before them only if the attribute allows this.
   var isWrapped = false
   /// Whether the property is declared `private` or `fileprivate`.
   var isPrivate = false
@@ -88,8 +88,8 @@ struct StoredProperty: Equatable {
     return ", archived: { (value: \(plainType)) in\n  \(form.archived("value"))\n}"
   }
 
-  /// Returns the expression of the converted older value, which is nil if the file has none. Nil without
-  /// conversions.
+  /// Returns the expression of the converted older value. At run time, the expression is nil if the file has
+  /// no older value. Returns nil if the property has no conversions.
   ///
   /// `property` is an expression of the property's type, for cases in which the compiler cannot infer the
   /// type.
@@ -98,7 +98,7 @@ struct StoredProperty: Equatable {
       ? nil : "try " + conversions.map { $0.value(at: slot, like: property) }.joined(separator: " ?? ")
   }
 
-  /// The statement with a location from which the compiler counts lines.
+  /// Returns the statement with a location from which the compiler counts lines.
   ///
   /// Errors in the first conversion, which is on line `line` of the statement, counted from 0, are reported
   /// at the line of the conversion.
@@ -152,7 +152,8 @@ extension VariableDeclSyntax {
     }
   }
 
-  /// The type of the binding at `index`. In `var x, y: Int`, a later binding states it.
+  /// Returns the type of the binding at `index`. In `var x, y: Int`, the binding of `y` states the type of
+  /// `x`.
   func writtenType(ofBinding index: PatternBindingListSyntax.Index) -> TypeSyntax? {
     for binding in bindings[index...] {
       if let type = binding.typeAnnotation?.type { return type }

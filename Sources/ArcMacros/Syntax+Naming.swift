@@ -50,7 +50,8 @@ extension AttributeListSyntax {
 }
 
 extension DeclModifierListSyntax {
-  /// Whether a modifier of the declaration, and not only of its setter, is the keyword.
+  /// Returns whether the declaration has a modifier. Ignores modifiers of only the setter, such as
+  /// `private(set)`.
   func contains(_ keyword: Keyword) -> Bool {
     contains { $0.name.tokenKind == .keyword(keyword) && $0.detail?.detail.text != "set" }
   }

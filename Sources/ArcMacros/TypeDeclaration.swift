@@ -67,7 +67,7 @@ struct TypeDeclaration {
     return "\\(argumentsOf: \(type.extendedType.trimmedDescription).self)"
   }
 
-  /// The arguments for the parameters, as interpolations inside a string literal: `<\(…), \(…)>`.
+  /// Returns the arguments for the parameters, as interpolations inside a string literal: `<\(…), \(…)>`.
   private static func argumentList(of clauses: [GenericParameterClauseSyntax?]) -> String {
     let arguments = clauses.flatMap { $0?.parameters.map(\.nameInterpolation) ?? [] }
     return arguments.isEmpty ? "" : "<\(arguments.joined(separator: ", "))>"

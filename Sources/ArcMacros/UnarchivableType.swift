@@ -16,7 +16,7 @@ enum UnarchivableType: Equatable {
   case uncodable(String)
   /// A type with the attribute `@Boxed` that contains no `Any` or `AnyObject`.
   case unboxed(String)
-  /// A property without a written type, whose form depends on the type.
+  /// A property without a written type, although its archived form depends on the type.
   case untyped
   case metatype(String)
   case pointer(String)

@@ -42,7 +42,7 @@ struct ImportCatalog {
   /// The last number that was appended to each name to make it distinct.
   private var repetitions: [ExactName: Int] = [:]
   private let guide: ImportGuide?
-  /// The shape of keys that `guide` does not declare.
+  /// The shape of keys that `guide` does not declare. Nil if such keys have no declared shape.
   private let undeclared: ImportGuide.Shape?
 
   init(limits: ArchiveLimits, guide: ImportGuide?, undeclared: ImportGuide.Shape? = nil) {
@@ -101,8 +101,8 @@ struct ImportCatalog {
     return indices[ExactName(chain[0])] ?? 0
   }
 
-  /// Returns the name, or a similar name that an archive allows and that no other class has.
-  /// Spec: 03-classes, rules C2, C6 and E5.
+  /// Returns the name if an archive allows it and no other class has it. Otherwise, returns a similar name
+  /// that is allowed and not used. Spec: 03-classes, rules C2, C6 and E5.
   private mutating func allowedName(for name: String) -> String {
     let text = String(String.UnicodeScalarView(name.unicodeScalars.map { $0 == "\"" ? "'" : $0 }))
     var base =
@@ -120,7 +120,8 @@ struct ImportCatalog {
 
   // MARK: Columns
 
-  /// Adds the values of a graph's rows to the columns. Returns the column index of each field in its class.
+  /// Adds the values of a graph's rows to the types of the columns. Returns the index of the column of each
+  /// field, among the columns of the class.
   mutating func note(
     _ graph: ImportedGraph, classIndices: [Int], _ report: inout ImportReport
   ) throws(ImportError) -> [Int32] {
@@ -212,8 +213,8 @@ struct ImportCatalog {
     return true
   }
 
-  /// Returns the type of a value. Only a guide creates nested lists, so they are at most as deep as its
-  /// types.
+  /// Returns the type of a value. Recursion follows nested lists. Only a guide creates these, so they are
+  /// nested at most as deeply as the types that the guide declares.
   func type(
     of value: ImportedValue, _ shape: ImportGuide.Shape?, _ graph: ImportedGraph, _ classIndices: [Int],
     _ report: inout ImportReport

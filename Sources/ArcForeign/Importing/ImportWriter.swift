@@ -13,7 +13,7 @@ struct ImportWriter: ~Copyable {
   struct Part {
     let graph: ImportedGraph
     let classIndices: [Int]
-    /// The column index of each field of the graph, in the field's class.
+    /// The index of the column of each field of the graph, among the columns of the class.
     let columns: [Int32]
     var firstRow = 1
     /// The names of the graph's roots in the archive, with the types of their columns.

@@ -1,15 +1,17 @@
-/// The superclasses of imported classes, by class index. The index of a superclass is below its subclasses'.
+/// The superclasses of imported classes, by class index. The index of a superclass is less than the indices
+/// of its subclasses.
 struct ImportedHierarchy {
   private(set) var parents: [Int?] = []
   private var depths: [Int] = []
 
   /// The maximum number of steps to the common superclass of two classes.
   ///
-  /// Classes further apart count as unrelated, so that a crafted file with a deep hierarchy costs at most its
-  /// size.
+  /// Classes that are further apart are treated as unrelated, so that a crafted file with a deep hierarchy
+  /// costs at most its size.
   private static let maximumStepCount = 64
 
-  /// Adds a class. `parent` is the index of its superclass, which was added before.
+  /// Adds a class. `parent` is the index of the superclass, which was added before. Nil for a class without a
+  /// superclass.
   mutating func add(parent: Int?) {
     parents.append(parent)
     depths.append(parent.map { depths[$0] + 1 } ?? 0)

@@ -1,7 +1,8 @@
 import ArcFormat
 import ArcRuntime
 
-/// The common type of a column's values. Each value extends the type; finally it becomes a type encoding.
+/// The common type of a column's values. The type of each value is merged into this type. After all values,
+/// this type is converted to a type encoding.
 struct ImportedType: Equatable {
   /// The kind of the column in which the archive stores the values.
   enum Family: Equatable {
@@ -33,7 +34,8 @@ struct ImportedType: Equatable {
 
   init(_ family: Family) { self.family = family }
 
-  /// The type of one value, which is not a collection.
+  /// Creates the type of one value that is not a collection. If the value is an object, `target` is the index
+  /// of its class; nil for any class.
   init(scalar value: ImportedValue, _ graph: ImportedGraph, target: Int?) {
     switch value.kind {
     case .nothing:
@@ -69,7 +71,7 @@ struct ImportedType: Equatable {
     return family == .real || (family == .integer && low >= -exact && high <= exact)
   }
 
-  /// Whether the values are collections. Values of the family `any` are not.
+  /// Whether the values are collections. False for the family `any`, which contains only single values.
   private var isCollection: Bool { family == .list || family == .dictionary }
 
   /// Returns a type for the values of this type and of another type.
@@ -113,8 +115,8 @@ struct ImportedType: Equatable {
     return result
   }
 
-  /// Returns the type encoding. `names` contains the coded name of each class; nil if a reference cannot name
-  /// it.
+  /// Returns the type encoding. `names` contains the coded name of each class. An element is nil if a
+  /// reference cannot contain the name.
   func encoding(_ names: [String?]) -> String {
     let base =
       switch family {
@@ -183,7 +185,9 @@ struct ImportedType: Equatable {
 }
 
 extension ImportGuide.Shape {
-  /// Returns the declared shape of a list's elements, or of a dictionary's keys (`index` 0) or values (1).
+  /// Returns the declared shape of a list's elements, or of a dictionary's keys (`index` 0) or values
+  /// (`index` 1). Nil if this shape declares none. `count` is 1 for a list and 2 for a dictionary. The shape
+  /// of a real is its own child.
   func child(_ index: Int, of count: Int) -> ImportGuide.Shape? {
     switch self {
     case .value(let isReal): isReal ? self : nil

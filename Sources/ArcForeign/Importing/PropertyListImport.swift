@@ -29,8 +29,8 @@ package struct PropertyListImport {
     self.init(limits: limits, guide: guide, rootName: rootName, undeclared: nil)
   }
 
-  /// Creates an import. `undeclared` is the shape of keys that `guide` does not declare; nil if there is
-  /// none.
+  /// Creates an import. `undeclared` is the shape of keys that `guide` does not declare; nil if such keys
+  /// have no declared shape.
   init(
     limits: ArchiveLimits, guide: ImportGuide? = nil, rootName: String = ArchiveFile.defaultRoot,
     undeclared: ImportGuide.Shape?

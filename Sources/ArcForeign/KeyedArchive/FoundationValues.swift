@@ -4,7 +4,8 @@ import ArcFormat
 // object of such a class stays an object if its members are not as Foundation writes them.
 
 extension KeyedGraphReader {
-  /// Returns the value of an object of a Foundation class. Nil if the object stays an object.
+  /// Returns the value that an object of a Foundation class represents. Nil if the archive stores the object
+  /// as an object.
   mutating func value(
     _ className: String, _ members: KeyedMembers, uid: Int
   ) throws(ImportError) -> ImportedValue? {
@@ -21,8 +22,8 @@ extension KeyedGraphReader {
     }
   }
 
-  /// Returns the node of the only member besides `$class`. Nil if there are more, or its key is not in
-  /// `keys`.
+  /// Returns the node of the only member besides `$class`. Nil if the object does not have exactly one such
+  /// member, or if the key of the member is not in `keys`.
   private mutating func onlyMember(_ keys: [String], _ members: KeyedMembers) -> Int? {
     guard members.items.count == 2 else { return nil }
     for key in keys { if let node = member(key, members) { return node } }
@@ -42,8 +43,9 @@ extension KeyedGraphReader {
     return unlessShared(ImportedValue(.data, target), className, uid)
   }
 
-  /// Returns nil for a mutable value with several references, which stays an object because its identity
-  /// matters.
+  /// Returns the value of a string or data object, and adds a note if the object is mutable. Nil if the
+  /// object is mutable and has several references: the archive then stores it as an object, because its
+  /// identity matters.
   private mutating func unlessShared(
     _ value: ImportedValue, _ className: String, _ uid: Int
   ) -> ImportedValue? {
@@ -75,7 +77,8 @@ extension KeyedGraphReader {
     }
   }
 
-  /// Returns a URL. Nil if its base has a base itself, because an archive stores only one base.
+  /// Returns a URL. Nil if the members are irregular, or if the base URL also has a base URL, because an
+  /// archive stores only one base.
   private mutating func url(_ members: KeyedMembers) throws(ImportError) -> ImportedValue? {
     guard members.items.count == 3, let relativeNode = member("NS.relative", members),
       let relative = try string(relativeNode), let base = member("NS.base", members)
@@ -92,7 +95,8 @@ extension KeyedGraphReader {
     return ImportedValue(.url, graph.urls.count - 1)
   }
 
-  /// Returns `mantissa` · 10 ^ `exponent`. The mantissa has up to eight words of 16 bits, lowest word first.
+  /// Returns the decimal `mantissa` · 10 ^ `exponent`. Nil if the members are irregular. The mantissa has up
+  /// to eight words of 16 bits, lowest word first.
   private mutating func decimal(_ members: KeyedMembers) -> ImportedValue? {
     let known = ["NS.compact", "NS.exponent", "NS.length", "NS.mantissa", "NS.mantissa.bo", "NS.negative"]
     let nodes = known.map { member($0, members) }
@@ -123,16 +127,18 @@ extension KeyedGraphReader {
     return value
   }
 
-  /// Returns the members of the object that a node contains or refers to. Nil if it does not have `keyCount`
-  /// keys.
+  /// Returns the members of the object that a node contains or refers to. Nil if there is no object with
+  /// exactly `keyCount` keys.
   ///
-  /// The count limits the cost: an object may have any number of keys and of references to it.
+  /// The count limits the cost, because an object may have any number of keys, and any number of URLs may
+  /// share it.
   private mutating func smallObject(_ node: Int, keyCount: Int) throws(ImportError) -> KeyedMembers? {
     guard let object = plainNode(node), graph.list.entries(object)?.keys.count == keyCount else { return nil }
     return try KeyedMembers(graph.list, object, &keys)
   }
 
-  /// Returns the string that a node contains or refers to: a plain string, or an object of NSString.
+  /// Returns the string that a node contains or refers to: a plain string, or an object of NSString. Nil for
+  /// other values.
   ///
   /// Each call charges the bytes of the string, because each use of the string stores a copy.
   private mutating func string(_ node: Int) throws(ImportError) -> String? {

@@ -24,7 +24,7 @@ package struct ImportGuide: Sendable {
       }
     }
 
-    /// Whether values of the shape need no conversion.
+    /// Whether values of the shape are stored without conversion.
     var isPlain: Bool {
       if case .value(isReal: false) = self { true } else { false }
     }
@@ -85,7 +85,8 @@ package struct ImportGuide: Sendable {
 
   func superclass(of name: String) -> String? { classes[ExactName(name)]?.superclass }
 
-  /// Returns the shape of the property of a class, own or inherited, that has a key. Nil if there is none.
+  /// Returns the shape of the property for a key, which the class declares or inherits. Nil if there is no
+  /// such property.
   func shape(ofKey key: String, inClass name: String) -> Shape? {
     var next: String? = name
     while let current = next, let entry = classes[ExactName(current)] {

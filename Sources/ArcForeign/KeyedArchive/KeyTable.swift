@@ -35,7 +35,7 @@ struct KeyedMembers {
 
   /// Reads the members of a dictionary. Returns nil if the node is not a dictionary.
   ///
-  /// Throws if two keys are equal, because readers would differ in which value they use.
+  /// Throws if two keys are equal, because two readers could then use different values for the key.
   init?(_ list: PropertyList, _ node: Int, _ table: inout KeyTable) throws(ImportError) {
     guard let (keys, values) = list.entries(node) else { return nil }
     var items: [(key: Int, node: Int)] = []

@@ -6,11 +6,11 @@ import ArcFormat
 /// and `$top` (the named roots). The class of an object is also in `$objects`, with the keys `$classname` and
 /// `$classes`.
 struct KeyedArchive {
-  /// The nodes of the objects.
+  /// The nodes of the objects, by UID.
   let objects: ArraySlice<UInt32>
   /// The named roots.
   let top: KeyedMembers
-  /// The members of the top level under other keys.
+  /// The members of the top level whose keys are not among the four known keys.
   let others: [(key: Int, node: Int)]
   /// The name of the archiver. Nil if the file does not state it.
   let archiver: String?

@@ -17,7 +17,8 @@ extension KeyedGraphReader {
     return Int(objects[Int(uid)])
   }
 
-  /// Returns the node, or the node of the object to which it refers. Nil if the UID is invalid.
+  /// Returns the node itself, or if the node is a UID, the node of the object with this UID. Nil if the UID
+  /// is invalid.
   ///
   /// Marks the object as part of a value.
   mutating func plainNode(_ node: Int) -> Int? {

@@ -27,7 +27,8 @@ struct KeyedGraphReader {
   var classOfObject: [Int: Int] = [:]
   var classIndices: [ImportedClass: Int] = [:]
   var shapes: [KeyedShape] = []
-  /// The program's class for each class. Nil if the program has none.
+  /// The coded name of the program's class for each class of the file. Nil if the program does not have the
+  /// class.
   var programClasses: [String?] = []
   let classKey: Int
 

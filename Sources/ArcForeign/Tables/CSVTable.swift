@@ -88,12 +88,12 @@ extension ImportedGraph {
   }
 }
 
-/// The types that all fields of a column so far could have.
+/// The types that fit all fields of a column that were read so far.
 struct FieldType {
   private var (canBeBool, canBeInteger, canBeReal, canBeUUID, canBeDate) = (true, true, true, true, true)
   private var hasValue = false
 
-  /// Excludes the types that a field cannot have.
+  /// Excludes the types that do not fit a field.
   mutating func note(_ field: CSVReader.Field) {
     if field.text.isEmpty, !field.isQuoted { return }
     hasValue = true
@@ -105,7 +105,8 @@ struct FieldType {
     if canBeDate { canBeDate = text.utf8.count >= 19 && DateNotation.seconds(text) != nil }
   }
 
-  /// Returns a signed or unsigned integer of 64 bits. Nil if the integer would be written differently.
+  /// Returns a signed or unsigned integer of 64 bits. Nil if the text is not the usual notation of such an
+  /// integer, as `007` is not.
   private static func integer(_ text: String) -> Int128? {
     guard text.utf8.count <= 20, let value = Int128(text), value.description == text,
       Int64(exactly: value) != nil || UInt64(exactly: value) != nil

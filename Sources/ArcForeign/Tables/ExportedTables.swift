@@ -176,9 +176,8 @@
       return numberedRows.map { ($0.table, $0.row) }
     }
 
-    /// Treats the values of a reference column as plain numbers if some refer to no object, as in an export
-    /// of
-    /// some classes.
+    /// Treats the values of a reference column as plain numbers if a value refers to an object that the
+    /// tables do not contain, for example because only some classes were exported.
     private func removeUnresolvedReferences(from table: inout Table, _ report: inout ImportReport) {
       for column in table.references {
         let areAllResolved = (0..<table.content.rowCount).allSatisfy { row in
@@ -231,7 +230,7 @@
       return result
     }
 
-    /// Returns a value, or in a column of references the object with this number.
+    /// Returns the value. In a column of references, returns the object whose number is the value.
     private func value(
       _ value: ImportedValue, in column: Int, of table: Table
     ) throws(ImportError) -> ImportedValue {

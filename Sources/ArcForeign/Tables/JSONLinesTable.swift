@@ -22,7 +22,8 @@ struct JSONLinesTable {
   /// The byte offset of the current line.
   private var lineOffset = 0
 
-  /// Identifies the class of the objects in a value: the class of the enclosing object, and the key.
+  /// Identifies the class of nested objects by the class of the enclosing object and the key of the value
+  /// that contains them.
   private struct InnerClass: Hashable {
     let classIndex: Int
     /// Nil for an array in an array, whose objects have the class `classIndex` itself.

@@ -98,7 +98,8 @@
       return rows.count - 1
     }
 
-    /// Adds a collection. The values of a dictionary are its keys, then its values.
+    /// Adds a collection. For a dictionary, `values` contains all keys, followed by all values of the
+    /// dictionary.
     mutating func addCollection(_ values: [ImportedValue], _ kind: ImportedValue.Kind = .list)
       -> ImportedValue
     {
@@ -195,7 +196,8 @@
       return keys.filter { counts[$0.number] == 1 }.map(\.key)
     }
 
-    /// Returns the index of a column. If `column` is nil, the index of the primary key's only column.
+    /// Returns the index of a column. If `column` is nil, returns the index of the primary key's only column.
+    /// Nil if there is no such column.
     private static func columnIndex(of column: String?, in table: SQLiteTable) -> Int? {
       if let column { return table.columns.firstIndex { $0.name.lowercased() == column.lowercased() } }
       let keyColumns = table.columns.indices.filter { table.columns[$0].keyPosition > 0 }

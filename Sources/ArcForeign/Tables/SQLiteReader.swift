@@ -18,7 +18,7 @@
       case text([UInt8])
       case blob([UInt8])
 
-      /// The text, with U+FFFD in offset of invalid bytes. Nil for other values.
+      /// The text, with U+FFFD in the position of invalid bytes. Nil if the value is not text.
       var text: String? {
         guard case .text(let bytes) = self else { return nil }
         return String(decoding: bytes, as: UTF8.self)
@@ -61,8 +61,8 @@
 
     deinit { unsafe sqlite3_close_v2(handle) }
 
-    /// Returns the file without the mark that changes are in a write-ahead log, because memory has no log
-    /// file.
+    /// Returns the bytes of the file with a header that requires no write-ahead log, because a database in
+    /// memory has no log file.
     private static func withoutLog(_ bytes: [UInt8]) -> [UInt8] {
       guard bytes.count > 19, bytes.starts(with: TableImport.signatureOfSQLite) else { return bytes }
       var bytes = bytes

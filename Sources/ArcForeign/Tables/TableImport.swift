@@ -24,9 +24,9 @@ package enum TableImport {
 
   /// Converts comma-separated values (RFC 4180) to an archive. The first line contains the column names.
   ///
-  /// The type of a column is the narrowest type that all its fields have: Boolean, integer, real, UUID, date,
-  /// or else string. An empty field is nil, and a field that contains only quotes is an empty string. A
-  /// number that would be written differently, such as `007`, is a string.
+  /// The type of a column is the first of these types that fits all fields of the column: Boolean, integer,
+  /// real, UUID, date, string. An empty field is nil, and a field that contains only quotes is an empty
+  /// string. A number with leading zeros, such as `007`, is a string.
   package static func archive(
     ofCSV bytes: [UInt8], _ options: Options, limits: ArchiveLimits
   ) throws -> (archive: [UInt8], report: ImportReport) {
@@ -81,7 +81,7 @@ package enum TableImport {
     #endif
   }
 
-  /// How to build `arcdump` with SQLite support. Nil if this build can read databases.
+  /// The instructions for building `arcdump` with SQLite support. Nil if this build already reads databases.
   package static var whyNoSQLite: String? {
     #if SQLite
       nil

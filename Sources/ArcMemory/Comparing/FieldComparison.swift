@@ -24,8 +24,8 @@ import ArcRuntime
     case fields([StoredField])
   }
 
-  /// Returns nil if the values of a field cannot be compared in memory. Optionals and arrays can be compared
-  /// if their wrapped values and their elements can be compared.
+  /// Creates a comparison. Nil if the values of a field cannot be compared in memory. Optionals and arrays
+  /// can be compared if their wrapped values and their elements can be compared.
   ///
   /// - Parameters:
   ///   - fields: the fields to compare.

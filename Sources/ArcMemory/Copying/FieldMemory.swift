@@ -12,7 +12,7 @@
   private let destroyValue: (UnsafeMutableRawPointer) -> Void
   private let exchangeValues: (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
 
-  /// How a value is copied and destroyed.
+  /// The method by which a value is copied and destroyed.
   enum Form {
     /// A copy of the bytes is a copy of the value.
     case plain
@@ -24,7 +24,7 @@
     case other
   }
 
-  /// The memory of the field of a type at an offset.
+  /// Describes a field that contains values of a type and begins at an offset of the object.
   package init(of type: Any.Type, at offset: Int) {
     func memory<Value>(_ type: Value.Type) -> FieldMemory { FieldMemory(type, at: offset) }
     self = _openExistential(type, do: memory)
@@ -48,12 +48,12 @@
     }
   }
 
-  /// Copies the value of one object to another one.
+  /// Copies the value of the field from one object to another object.
   @unsafe func copy(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
     unsafe copyValue(source, target)
   }
 
-  /// Destroys the value of an object.
+  /// Destroys the value of the field in an object.
   @unsafe func destroy(in object: UnsafeMutableRawPointer) {
     let field = unsafe object + range.lowerBound
     switch form {
@@ -64,7 +64,7 @@
     }
   }
 
-  /// Exchanges the values of two objects.
+  /// Exchanges the values of the field in two objects.
   @unsafe func exchange(_ one: UnsafeMutableRawPointer, _ other: UnsafeMutableRawPointer) {
     let first = range.lowerBound
     switch (form, range.count) {

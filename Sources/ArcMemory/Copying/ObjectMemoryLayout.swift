@@ -15,8 +15,8 @@ import CArc
   /// The fields whose values the functions of their types copy.
   private let others: [FieldMemory]
 
-  /// The layout of a class with these fields, which include the fields of superclasses. Nil if objects
-  /// contain anything else, or if a test of the runtime failed.
+  /// Creates the layout of a class. `fields` includes the fields of superclasses. Nil if objects contain
+  /// anything besides these fields, or if a test of the runtime failed.
   package init?(of type: AnyClass, _ fields: [FieldMemory]) {
     guard Self.isKnown else { return nil }
     self.init(trying: type, fields)

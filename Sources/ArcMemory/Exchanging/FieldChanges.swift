@@ -3,7 +3,7 @@
 ///
 /// Invariant: `address` has as much memory as an object of the class. It contains only the values of the
 /// fields whose bits are set in the caller's `UnfinishedObject`. The caller removes the values before it
-/// releases this.
+/// releases the `FieldChanges`.
 @safe package final class FieldChanges {
   private let address: UnsafeMutableRawPointer
   private let allocator: ObjectAllocator

@@ -20,7 +20,8 @@
   /// Whether the initial value of a field is known.
   @inline(__always) package func isKnown(_ slot: Int) -> Bool { memory.isSet(slot) }
 
-  /// Copies the value of a field from an object of the class, which has its initial value.
+  /// Copies the initial value of a field from an object of the class. The field of this object must still
+  /// have its initial value.
   package func learn(_ slot: Int, from object: AnyObject) {
     guard !isKnown(slot), ObjectIdentifier(type(of: object)) == allocator.layout.identity else { return }
     withExtendedLifetime(object) {
@@ -30,7 +31,7 @@
     memory.setFields |= 1 << UInt64(truncatingIfNeeded: slot)
   }
 
-  /// Sets a field of a new object to its initial value. Returns false if this value is not known.
+  /// Sets a field of a new object to its initial value. Returns false if the initial value is not known.
   package func set(_ slot: Int, of object: inout UnfinishedObject) -> Bool {
     guard isKnown(slot), !object.isSet(slot) else { return false }
     unsafe allocator.memories[slot].copy(from: UnsafeRawPointer(memory.address), to: object.address)

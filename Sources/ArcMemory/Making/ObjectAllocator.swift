@@ -46,7 +46,7 @@
     return isComplete ? unsafe Unmanaged<AnyObject>.fromOpaque(object.address).takeRetainedValue() : nil
   }
 
-  /// Destroys the values of an object.
+  /// Destroys the values of all fields of an object.
   func destroyFields(of object: inout UnfinishedObject) {
     forEachSlot(in: object.setFields) { unsafe memories[$0].destroy(in: object.address) }
     object.setFields = 0

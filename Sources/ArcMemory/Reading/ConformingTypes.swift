@@ -6,12 +6,12 @@ import CArc
 package enum ConformingTypes {
   private protocol Specimen {}
 
-  /// The types that conform to a protocol and are not generic. Subclasses that inherit the conformance are
-  /// not included.
+  /// Returns the types that conform to a protocol and are not generic. The result does not include subclasses
+  /// that inherit the conformance.
   ///
   /// - Parameters:
-  ///   - existential: `(any P).self`. Only the first of several protocols counts.
-  ///   - returnsEnclosing: whether the types that enclose the conforming types are returned instead.
+  ///   - existential: `(any P).self`. If it is a composition of protocols, only the first protocol is used.
+  ///   - returnsEnclosing: whether the method returns the types that enclose the conforming types instead.
   /// - Returns: the types, or nil if `existential` is not the type of a protocol of Swift.
   /// - Complexity: O(conformances in the program): some hundred microseconds.
   package static func all(of existential: Any.Type, returnsEnclosing: Bool) -> [Any.Type]? {
@@ -29,10 +29,10 @@ package enum ConformingTypes {
     return types
   }
 
-  /// The address of the descriptor of a protocol, the first of several. Nil if the type has no such
-  /// descriptor. The metadata of `any P` consists of its kind, flags, a count, the metadata of a superclass
-  /// if a flag is set, and the addresses of protocols. The lowest bit of an address is set for a protocol
-  /// of Objective-C.
+  /// Returns the address of the descriptor of the first protocol in a type `any P`. Nil if the type has no
+  /// such descriptor. The metadata of `any P` consists of its kind, flags, a count, the metadata of a
+  /// superclass if a flag is set, and the addresses of protocols. The lowest bit of an address is set for a
+  /// protocol of Objective-C.
   private static func descriptor(of existential: Any.Type) -> UnsafeRawPointer? {
     guard TypeKind(of: existential) == TypeKind(of: (any Specimen).self) else { return nil }
     let metadata = unsafe unsafeBitCast(existential, to: UnsafeRawPointer.self)

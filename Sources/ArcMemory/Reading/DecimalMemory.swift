@@ -11,21 +11,21 @@
 /// documents these parts for `NSDecimal`. `Layout` contains the differences between Apple's library and
 /// swift-foundation.
 package enum DecimalMemory {
-  /// The digits of a decimal as an integer, the power of ten by which they are multiplied, and the sign. Nil
-  /// if the digits do not fit into 64 bits, for NaN, or if the layout is unknown.
+  /// Returns the digits of a decimal as an integer, the power of ten by which the integer is multiplied, and
+  /// the sign. Nil if the value is NaN, if the digits do not fit into 64 bits, or if the layout is unknown.
   package static func digits(of value: Decimal) -> (digits: UInt64, exponent: Int, isNegative: Bool)? {
     layout.flatMap { read(value, $0) }
   }
 
   /// The bits of the byte after the exponent.
   private struct Layout {
-    /// Where the four bits with the number of words begin.
+    /// The position of the first of the four bits that contain the number of words.
     let lengthShift: UInt8
     /// The bit of the sign.
     let signBit: UInt8
   }
 
-  /// The layout that is right for all specimens. Nil if neither layout is right.
+  /// The layout with which all specimens are read correctly. Nil if there is no such layout.
   private static let layout: Layout? = {
     guard RuntimeLayout.isTrusted, MemoryLayout<Decimal>.size == 20 else { return nil }
     let specimens: [(Decimal, UInt64, Int, Bool)] = [

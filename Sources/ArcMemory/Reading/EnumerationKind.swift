@@ -1,8 +1,9 @@
 extension RuntimeLayout {
-  /// Whether a type is an enumeration. False for all types if the kinds of types are unknown.
+  /// Returns whether a type is an enumeration. Returns false for every type if the kinds of types are
+  /// unknown.
   ///
-  /// An enumeration without associated values has the same raw value each time, so one check per case is
-  /// enough when values are written. The values of other types are checked each time.
+  /// An enumeration without associated values has a fixed raw value per case, so the writer checks the raw
+  /// value of each case only once. It checks each value of other types.
   @inlinable package static func isEnumeration(_ type: Any.Type) -> Bool {
     enumerationKind != 0 && TypeKind(of: type).word == enumerationKind
   }
@@ -20,8 +21,9 @@ extension RuntimeLayout {
     return kind.word
   }()
 
-  /// All cases of an enumeration, in the order of their declaration, for error messages. Empty if values have
-  /// more than one byte, if a case has associated values, or if the descriptions of types cannot be read.
+  /// Returns all cases of an enumeration, in the order of their declaration, for error messages. Empty if
+  /// values have more than one byte, if a case has associated values, or if the descriptions of types cannot
+  /// be read.
   package static func cases<Value>(of type: Value.Type) -> [Value] {
     guard areCasesKnown, MemoryLayout<Value>.size == 1, isEnumeration(type) else { return [] }
     let counts = caseCounts(of: type)
@@ -30,7 +32,7 @@ extension RuntimeLayout {
     return (0..<counts.plain).map { unsafe unsafeBitCast(UInt8($0), to: Value.self) }
   }
 
-  /// The number of cases with associated values and the number of other cases of an enumeration.
+  /// Returns the numbers of cases of an enumeration, with and without associated values.
   private static func caseCounts(of type: Any.Type) -> (withPayload: UInt32, plain: UInt32) {
     // The second word of the metadata is the address of the description of the type. The numbers are its
     // sixth and seventh words of 32 bits (swift/docs/ABI, TypeMetadata; TargetEnumDescriptor).

@@ -4,13 +4,13 @@ import CArc
 /// properties.
 ///
 /// If the thread has no access in progress, no property is being changed, and code that starts an access
-/// later ends the access before it returns. One question therefore replaces one check per field. A value is
-/// valid until its owner returns.
+/// later ends the access before it returns. Therefore, one call of `now()` replaces one check per field. The
+/// result is valid until the function that called `now()` returns.
 @usableFromInline package struct ExclusivityCheck {
   /// Whether each field must be checked.
   @usableFromInline package let isNeeded: Bool
 
-  /// Determines whether the caller must check fields. O(1).
+  /// Returns whether the caller must check each field. O(1).
   package static func now() -> ExclusivityCheck {
     ExclusivityCheck(isNeeded: !(isKnown && arc_has_no_access()))
   }

@@ -1,4 +1,5 @@
-/// The location of a stored property in the objects of a class, which reads the property of many objects.
+/// The location of a stored property in the objects of a class. The location is used to read the property of
+/// many objects.
 ///
 /// Invariant: objects belong to the class that has the field, or to a subclass.
 @usableFromInline @safe package struct FieldLocation {
@@ -10,8 +11,8 @@
   /// Creates the location of a field.
   package init(of field: StoredField) { (type, offset) = (field.type, field.offset) }
 
-  /// The value of an object. `Value` is the property's type or a type with the same layout: integers with the
-  /// same size, and `AnyObject` for any class, also in an optional and in an array.
+  /// Returns the value of the property in an object. `Value` is the property's type or a type with the same
+  /// layout: integers with the same size, and `AnyObject` for any class, also in an optional and in an array.
   @unsafe @inlinable @inline(__always) package func value<Value>(
     _ type: Value.Type, of object: AnyObject, _ check: ExclusivityCheck
   ) -> Value {
@@ -20,14 +21,14 @@
     return unsafe field.assumingMemoryBound(to: Value.self).pointee
   }
 
-  /// Sets the value of an object, without the setter and the observers of the property. `Value` is a type as
-  /// `value(_:of:_:)` describes it.
+  /// Sets the value of the property in an object, without the setter and the observers of the property.
+  /// `Value` is a type as `value(_:of:_:)` describes it.
   @unsafe package func set<Value>(_ value: Value, of object: AnyObject) {
     unsafe ObjectField<Value>(of: object, at: offset).value = value
   }
 
-  /// Calls `body` with the UTF-8 bytes of an object's string. The property must be a `String`, or a `String?`
-  /// that is not nil. No code may change the property during the call.
+  /// Calls `body` with the UTF-8 bytes of the string that the property of an object contains. The property
+  /// must be a `String`, or a `String?` that is not nil. No code may change the property during the call.
   @unsafe @inlinable @inline(__always) package func withUTF8<Result>(
     of object: AnyObject, _ check: ExclusivityCheck, _ body: (Span<UInt8>) throws -> Result
   ) rethrows -> Result {
@@ -36,15 +37,15 @@
     return unsafe try texts.withUTF8(at: field, body)
   }
 
-  /// Calls `body` with the UTF-8 bytes of one string of an object's array.
+  /// Calls `body` with the UTF-8 bytes of one string of the array that the property of an object contains.
   @inlinable @inline(__always) package func withUTF8<Result>(
     ofElement index: Int, in array: [String], _ body: (Span<UInt8>) throws -> Result
   ) rethrows -> Result {
     try texts.withUTF8(of: index, in: array, body)
   }
 
-  /// Calls `body` with the object that an object refers to, or with nil. The property must be a reference or
-  /// an optional reference, and must keep the object alive until `body` returns.
+  /// Calls `body` with the object to which the property of an object refers, or with nil. The property must
+  /// be a reference or an optional reference, and must keep the object alive until `body` returns.
   @unsafe @inlinable @inline(__always) package func withObject<Result>(
     of object: AnyObject, _ check: ExclusivityCheck, _ body: (AnyObject?) throws -> Result
   ) rethrows -> Result {
@@ -53,7 +54,7 @@
     return unsafe try Unmanaged<AnyObject>.fromOpaque(target)._withUnsafeGuaranteedRef(body)
   }
 
-  /// Whether the string of an object is nil. The property must be a `String?`.
+  /// Returns whether the property of an object is nil. The property must be a `String?`.
   @unsafe @inlinable @inline(__always) package func isNilText(
     of object: AnyObject, _ check: ExclusivityCheck
   ) -> Bool {

@@ -12,7 +12,7 @@
 
   @usableFromInline let address: UnsafeMutableRawPointer
 
-  /// The field at an offset of an object, which the caller keeps alive.
+  /// Refers to the field at an offset of an object. The caller keeps the object alive.
   @unsafe @inlinable package init(of object: AnyObject, at offset: Int) {
     unsafe address = unsafe Unmanaged.passUnretained(object).toOpaque() + offset
   }

@@ -13,8 +13,8 @@
 }
 
 extension StoredField {
-  /// The stored properties that a class declares itself, or the stored properties of a structure. Empty for
-  /// other types, and if the program was compiled without reflection metadata.
+  /// Returns the stored properties that a class itself declares, or the stored properties of a structure.
+  /// Returns an empty array for other types, and if the program was compiled without reflection metadata.
   package static func all(of type: Any.Type) -> [StoredField] {
     // For a type `any P`, the runtime would read the fields of a value that does not exist.
     guard areKnown, type is AnyClass || TypeKind(of: type) == TypeKind(of: Pair.self) else { return [] }
@@ -33,7 +33,7 @@ extension StoredField {
     }
   }
 
-  /// A field that is all of a value of a type.
+  /// Creates a field without a name that consists of a whole value of a type.
   init(type: Any.Type) { self.init(name: "", type: type, offset: 0, isStrong: true, isVariable: true) }
 
   private struct Pair { var first = 1, second = "" }

@@ -12,7 +12,7 @@ import ArcRuntime
 /// Invariant: an address is the address of a `String` or `String?` that the caller keeps alive and that no
 /// code changes during the call.
 @usableFromInline @safe package struct TextMemory {
-  /// Whether strings have this layout.
+  /// Whether the strings of this runtime have the layout that `TextMemory` describes.
   @usableFromInline let isKnown = TextMemory.isTested
 
   /// Creates a reader of strings. The first call in a process tests the layout.
@@ -67,7 +67,7 @@ import ArcRuntime
     return unsafe address.load(fromByteOffset: 8, as: UInt64.self) == 0
   }
 
-  /// The UTF-8 bytes of the string at an address. Nil if the form of the string is unknown.
+  /// Returns the UTF-8 bytes of the string at an address. Nil if the form of the string is unknown.
   @unsafe @usableFromInline @inline(__always) static func utf8(
     at address: UnsafeRawPointer
   ) -> UnsafeBufferPointer<UInt8>? {

@@ -8,10 +8,11 @@ import CArc
 /// one strong reference was ever created, and that each other reference changes the word. `Specimen` tests
 /// both.
 @usableFromInline package enum UniqueReference {
-  /// The second word of an object with one reference. 0, which no object has, if the word does not show this.
+  /// The second word of an object with one reference. 0, which no object has, if the word does not show
+  /// whether there are other references.
   ///
-  /// Objects of Objective-C's runtime may store their counts in other memory, so it is 0 if there is such a
-  /// runtime.
+  /// Objects of Objective-C's runtime may store their counts in other memory, so this property is 0 if there
+  /// is such a runtime.
   package static let word: UInt = {
     #if canImport(ObjectiveC)
       return 0
@@ -20,7 +21,8 @@ import CArc
     #endif
   }()
 
-  /// The second word of an array's storage that only one array has. 0 if the word does not show this.
+  /// The second word of an array's storage to which only one array refers. 0 if the word does not show
+  /// whether there are other references.
   package static let storageWord: UInt = {
     guard word != 0, MemoryLayout<[AnyObject]>.size == MemoryLayout<UInt>.size else { return 0 }
     var arrays = [[Specimen(), Specimen()]]
@@ -29,31 +31,33 @@ import CArc
     return alone == word && counted(storageAddress(of: arrays[0])) != word ? word : 0
   }()
 
-  /// The second word of the object at an address. C reads it, because the optimizer may assume that the word
-  /// of a new object still has its first value.
+  /// Returns the second word of the object at an address. C code reads the word, because the optimizer may
+  /// assume that the word of a new object still has its first value.
   fileprivate static func counted(_ address: UInt) -> UInt {
     arc_word(address, MemoryLayout<UInt>.size)
   }
 
-  /// The address of an array's storage, which is an object. An array consists of one reference to it.
+  /// Returns the address of an array's storage, which is an object. The array consists of one reference to
+  /// its storage.
   @inlinable @inline(__always)
   package static func storageAddress<Element>(of array: @autoclosure () -> [Element]) -> UInt {
     unsafe unsafeBitCast(array(), to: UInt.self)
   }
 
-  /// Whether the second word of the object at an address is `word`, which is not 0. The caller keeps the
-  /// object alive.
+  /// Returns whether the second word of the object at an address is `word`, which must not be 0. The caller
+  /// keeps the object alive.
   @inlinable @inline(__always)
   package static func isUnique(_ address: UInt, _ word: UInt) -> Bool {
     unsafe ObjectMemory.word(at: MemoryLayout<UInt>.size, ofObjectAt: address) == word
   }
 }
 
-/// An object that tests what its second word shows.
+/// An object for testing whether the second word of an object shows other references to it.
 private final class Specimen {
   private var value = 0
 
-  /// The word of an object with one reference, if one more reference of each kind changes it; otherwise 0.
+  /// The second word of an object with one reference. 0 if an additional reference of any kind does not
+  /// change the word.
   static var word: UInt {
     let (first, second) = unsafe (Unmanaged.passRetained(Specimen()), Unmanaged.passRetained(Specimen()))
     defer {

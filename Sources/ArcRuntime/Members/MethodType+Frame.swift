@@ -41,8 +41,8 @@ extension MethodType {
 }
 
 extension TypeEncoding {
-  /// The layout that clang counts for an argument: an integer has at least the size of `int`, an array is a
-  /// pointer, and nothing is aligned.
+  /// Returns the layout with which clang computes the offsets of arguments: an integer has at least the size
+  /// of `int`, an array is a pointer, and arguments are not aligned. Nil if the layout is unknown.
   func argumentLayout(for target: TargetABI) -> TypeLayout? {
     switch self {
     case .array: TypeEncoding.pointer(to: .uncoded).layout(for: target)

@@ -128,7 +128,8 @@ extension MethodType {
     return nil
   }
 
-  /// The target whose pointer size equals the offset of the second argument, because the first is a pointer.
+  /// The target whose pointer size equals the offset of the second argument, because the first argument is a
+  /// pointer. Nil if no target has this pointer size.
   private var guessedTarget: TargetABI? {
     guard arguments.count >= 2 || arguments.first?.offset?.description.first == "0" else { return nil }
     let digits =

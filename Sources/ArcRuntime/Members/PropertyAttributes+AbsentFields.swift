@@ -1,9 +1,10 @@
 extension PropertyAttributes {
-  /// The name of the attribute that lists structure fields for which nil means that the value has no such
-  /// field.
+  /// The name of the attribute that lists the structure fields that a value may lack. The column contains nil
+  /// for a missing field.
   static let absentFields = "absent"
 
-  /// The structure fields for which nil means that the structure has no value for the field.
+  /// The structure fields that a structure may lack. In the column, nil for such a field means that the
+  /// structure lacks the field.
   ///
   /// The array contains node numbers of the column's values, in ascending order. Such fields occur in files
   /// to which an older version of the program, without the fields, added structures. Invalid numbers are

@@ -1,9 +1,9 @@
 /// The pairs of `<` and `>` in a text with C++ and Swift type names. Spec: 09-encodings, rules N1 and N2.
 ///
 /// The partner of a `<` depends only on the text after it. Therefore one pass through the text finds the
-/// partners for all names, and parsing is linear even if no bracket closes. The `>` of an arrow does not
-/// count, nor do brackets in character literals (`Ch<'>'>`). Unless the rule includes them, brackets in
-/// strings (`Name<{">"}>`) and operators (`F<&Op::operator>=>`) do not count either.
+/// partners for all names, and parsing is linear even if no bracket closes. The `>` of an arrow and brackets
+/// in character literals (`Ch<'>'>`) are never part of a pair. Brackets in strings (`Name<{">"}>`) and
+/// operators (`F<&Op::operator>=>`) are part of a pair only if the rule for names includes them.
 struct AngleBrackets {
   /// The distance from each `<` to its `>`, by the index of the `<`. 0 if it has no partner.
   private var distances: [Int32]

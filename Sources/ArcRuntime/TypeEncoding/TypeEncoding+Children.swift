@@ -1,8 +1,8 @@
 // The types that the type of a Swift value directly contains. References and types of C contain none.
 
 extension TypeEncoding {
-  /// The types that a type directly contains: of the wrapped value, of elements, of keys and values, of
-  /// fields, or of associated values.
+  /// The types that this type directly contains: the types of its wrapped value, elements, keys and values,
+  /// fields, or associated values.
   package var children: [TypeEncoding] {
     switch self {
     case .optional(let type), .list(let type), .set(let type): [type]
@@ -36,12 +36,12 @@ extension TypeEncoding {
     }
   }
 
-  /// Returns the type of a file with replaced children. `target` is the type to which the program converts
-  /// the values.
+  /// Returns this type, which a file contains, with replaced children. `target` is the type to which the
+  /// program converts the values.
   ///
   /// `transform` receives each child of the file's type and the matching child of the program's type. An
   /// array can be converted to a set, a set to an array, and a single value to an optional or a collection.
-  /// The result is nil if both types are structures or enumerations, or if the program's type has no matching
+  /// Nil if both types are structures, if both are enumerations, or if the program's type has no matching
   /// child. Spec: 06-evolution, rule M4.
   package func mapChildren(
     readAs target: TypeEncoding, _ transform: (TypeEncoding, TypeEncoding) -> TypeEncoding

@@ -49,7 +49,7 @@ extension TypeEncoding {
     return first.isEquivalentPart(to: second, leniency) ?? first.isEquivalentForm(to: second, leniency)
   }
 
-  /// Returns the result for types that contain one type. Nil for other types.
+  /// Returns whether two types that contain one nested type are equivalent. Nil for other types.
   ///
   /// There are several functions because a function of a debug build reserves stack for all of its branches,
   /// at each level of a nested type.

@@ -2,8 +2,8 @@ extension TypeEncoding {
   /// Returns a type that has the values of both types. Nil if there is no such type.
   ///
   /// The union of structures has the fields of both, and the union of enumerations has the cases of both. A
-  /// field that only one structure has becomes an optional. If only one link is weak, the union is strong.
-  /// Numbers of two kinds have a union only inside structures and enumerations.
+  /// field that only one structure has becomes an optional. If only one of two references is weak, the union
+  /// is a strong reference. Numbers of two kinds have a union only inside structures and enumerations.
   ///
   /// - Complexity: O(*n*) in the length of the encodings, times the number of fields or cases of one record.
   package func union(with other: TypeEncoding) -> TypeEncoding? {
@@ -15,9 +15,10 @@ extension TypeEncoding {
   ///
   /// - Parameters:
   ///   - other: the other type.
-  ///   - keepsOwnParts: whether a field, associated value, key or element has its type in `self` if its two
-  ///     types have no union. Then the union has all fields, but cannot represent all values of `other`. This
-  ///     also applies to a collection whose partner is another collection or a single value.
+  ///   - keepsOwnParts: whether a nested type remains as in `self` if it has no union with the matching type
+  ///     in `other`. Nested types are the types of fields, associated values, keys and elements. If true, a
+  ///     collection also has a union with a collection of another kind and with a single value. The union
+  ///     then has all fields, but cannot represent all values of `other`.
   /// - Returns: the union. Nil if there is none.
   package func unionWithAbsentFields(_ other: TypeEncoding, keepsOwnParts: Bool = false) -> TypeEncoding? {
     union(other, isPart: false, keepsOwnParts)
@@ -126,7 +127,8 @@ extension TypeEncoding {
     return result
   }
 
-  /// Returns the members of a record that is renamed, with the new name in their mentions of the record.
+  /// Returns the members of a renamed record. Where a member mentions the record by name, the result has the
+  /// new name.
   ///
   /// Nil if a nested record has the new name, because a mention would then refer to the nested record.
   private static func renamed(
@@ -205,7 +207,8 @@ extension TypeEncoding.Scalar {
   ]
   private static let floating: [Self] = [.half, .float, .double]
 
-  /// Returns the kind of number that represents the numbers of both kinds. Nil if one is not a number.
+  /// Returns the kind of number that represents the numbers of both kinds. Nil if one of the types is not a
+  /// number.
   ///
   /// A floating-point number and an integer become `double`, which does not represent all integers.
   fileprivate func union(with other: Self) -> Self? {

@@ -30,8 +30,8 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
     case trailingText
   }
 
-  /// A reference, because each function of the parser reserves stack for an error at each level of a nested
-  /// type.
+  /// The contents of the error are in an object, because each function of the parser reserves stack for an
+  /// error at each level of a nested type.
   private let contents: Contents
 
   private final class Contents: Sendable {

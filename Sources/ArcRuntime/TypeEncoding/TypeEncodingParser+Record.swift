@@ -89,8 +89,8 @@ extension TypeEncodingParser {
     case firstSign
   }
 
-  /// Reads with the first rule for names that accepts the text. Throws the error of the first rule if none
-  /// does.
+  /// Calls `body` with one rule for names after another, until a rule accepts the text. If no rule accepts
+  /// the text, throws the error of the first rule.
   ///
   /// Spec: 09-encodings, rule N3.
   ///

@@ -54,7 +54,8 @@ extension TypeEncodingParser {
 
   func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// Not inlined, because errors are rare and the frames of the parser must stay small.
+  /// Returns an error at an index. Not inlined, because errors are rare and the frames of the parser must
+  /// stay small.
   @inline(never)
   func failure(_ code: TypeEncodingError.Code, at index: Int, expected: String) -> TypeEncodingError {
     TypeEncodingError(code: code, text: text, byteOffset: index, expected: expected)
