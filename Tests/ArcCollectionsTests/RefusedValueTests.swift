@@ -31,7 +31,7 @@ final class RefusedValueTests: XCTestCase {
         found, code: .duplicateKey)
     }
 
-    func testWordsWithoutMembersAreAccepted() throws {
+    func testBitSetWordsWithoutMembersAreAccepted() throws {
       XCTAssertEqual(try reread([5, 0, 0] as [UInt64], as: BitSet.self), [0, 2])
     }
   #endif

@@ -11,7 +11,7 @@ final class JSONWriterTests: XCTestCase {
     return writer.text
   }
 
-  func testPartsGetTheirCommasAndColons() {
+  func testWriterInsertsCommasAndColonsBetweenValues() {
     let text = text { writer in
       writer.beginObject()
       writer.key("a")
@@ -75,7 +75,7 @@ final class JSONWriterTests: XCTestCase {
     XCTAssertEqual(text { $0.number(UInt128.max) }, "340282366920938463463374607431768211455")
   }
 
-  func testTextCanBeRemovedInParts() {
+  func testWrittenTextCanBeRemovedInParts() {
     var writer = JSONWriter()
     writer.beginArray()
     writer.number(1)
@@ -87,7 +87,7 @@ final class JSONWriterTests: XCTestCase {
     XCTAssertEqual(writer.depth, 0)
   }
 
-  func testEndWithoutBeginningWritesNothing() {
+  func testEndWithoutAnOpenContainerWritesNothing() {
     XCTAssertEqual(text { $0.end() }, "")
   }
 }

@@ -12,21 +12,21 @@ final class RuntimeLayoutTests: XCTestCase {
     private let isTrustedForObjects = RuntimeLayout.isTrusted
   #endif
 
-  func testSwitchIsTheEnvironmentVariable() {
+  func testEnvironmentVariableDisablesLayoutAssumptions() {
     XCTAssertEqual(isTrusted, ProcessInfo.processInfo.environment["ARC_RUNTIME_LAYOUT"] != "off")
   }
 
-  func testReferenceCountsAreKnown() {
+  func testLayoutOfReferenceCountsIsRecognized() {
     XCTAssertEqual(UniqueReference.word != 0, isTrustedForObjects)
     XCTAssertEqual(UniqueReference.storageWord != 0, isTrustedForObjects)
   }
 
-  func testSizesOfObjectsAreKnown() {
+  func testSizesOfObjectsAreRecognized() {
     let words = isTrusted ? 3 : 0
     XCTAssertEqual(InstanceSize.byteCount(of: Base.self), words * MemoryLayout<UInt>.size)
   }
 
-  func testEnumerationsAreKnown() {
+  func testEnumerationsAreRecognized() {
     enum Level: String { case low, high }
     XCTAssertEqual(RuntimeLayout.isEnumeration(Level.self), isTrusted)
     XCTAssertEqual(RuntimeLayout.cases(of: Level.self), isTrusted ? [.low, .high] : [])
@@ -35,21 +35,21 @@ final class RuntimeLayoutTests: XCTestCase {
     }
   }
 
-  func testFormsOfStringsAreKnown() { XCTAssertEqual(TextMemory().isKnown, isTrusted) }
+  func testMemoryLayoutOfStringsIsRecognized() { XCTAssertEqual(TextMemory().isKnown, isTrusted) }
 
-  func testDigitsOfDecimalsAreKnown() {
+  func testMemoryLayoutOfDecimalsIsRecognized() {
     let digits = DecimalMemory.digits(of: Decimal(sign: .minus, exponent: -2, significand: 125))
     XCTAssertEqual(digits?.digits, isTrusted ? 125 : nil)
     XCTAssertEqual(digits?.isNegative, isTrusted ? true : nil)
   }
 
-  func testLayoutOfObjectsIsKnown() {
+  func testMemoryLayoutOfObjectsIsRecognized() {
     let fields = StoredField.all(of: Base.self).map { FieldMemory(of: $0.type, at: $0.offset) }
     XCTAssertEqual(ObjectMemoryLayout(of: Base.self, fields) != nil, isTrustedForObjects)
     XCTAssertNil(ObjectMemoryLayout(of: Derived.self, fields), "a class with more fields than these")
   }
 
-  func testFieldsAreKnownWithAndWithoutTheSwitch() {
+  func testFieldsAreFoundWithAndWithoutTheSwitch() {
     XCTAssertEqual(StoredField.all(of: Base.self).map(\.name), ["number"])
     XCTAssertEqual(StoredField.all(of: Derived.self).map(\.name), ["name"], "only its own")
     XCTAssertEqual(StoredField.all(of: Enclosing.Marked.self).map(\.name), ["mark"])

@@ -261,7 +261,7 @@ final class ModelFieldTests: XCTestCase {
     }
   }
 
-  func testRandomTwigsRoundTrip() throws {
+  func testRandomRecursiveStructuresRoundTrip() throws {
     var numbers = SystemRandomNumberGenerator()
     let seed = UInt64.random(in: .min ... .max, using: &numbers)
     var state = seed

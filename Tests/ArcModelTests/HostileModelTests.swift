@@ -184,7 +184,7 @@ final class HostileModelTests: XCTestCase {
     }
   }
 
-  func testCaseWithoutAssociatedValuesAcceptsNone() throws {
+  func testCaseWithoutAssociatedValuesRefusesAssociatedValues() throws {
     XCTAssertEqual(try Outline(json: "{\"empty\": {}}"), .empty)
     XCTAssertEqual(try Outline(json: "{\"empty\": null}"), .empty)
     for text in ["{\"empty\": {\"percent\": 50}}", "{\"empty\": 5}", "{\"empty\": [1]}"] {
@@ -214,7 +214,7 @@ final class HostileModelTests: XCTestCase {
     XCTAssertEqual(inner.tagged, .inner(.none))
   }
 
-  func testUntaggedRecursiveEnumerationEnds() throws {
+  func testUntaggedRecursiveEnumerationIsReadWithoutEndlessRecursion() throws {
     XCTAssertThrowsError(try ClaimedLooseOwner(json: "{\"loose\": true}"))
     XCTAssertEqual(try ClaimedLooseOwner(json: "{\"loose\": 5}").loose, .count(5))
   }

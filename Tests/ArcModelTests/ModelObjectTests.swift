@@ -163,7 +163,7 @@ final class ModelObjectTests: XCTestCase {
     XCTAssertEqual(account.changeCount, 0)
   }
 
-  func testDescriptionOfDeepOrLargeGraphEnds() {
+  func testDescriptionOfDeepOrLargeGraphIsTruncated() {
     let first = Account(id: 0)
     var last = first
     for id in 1...5000 {

@@ -289,7 +289,7 @@ final class ModelReaderTests: XCTestCase {
     }
   }
 
-  func testNamesFollowARule() throws {
+  func testNamingRulesDetermineMemberNames() throws {
     let text = "{\"title\": \"x\", \"created_at_time\": 2.5, \"outlines\": []}"
     XCTAssertEqual(try ModelReader(naming: .snakeCase).read(Sheet.self, from: text).createdAtTime, 2.5)
     for (naming, expected) in [

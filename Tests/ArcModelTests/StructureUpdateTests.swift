@@ -198,7 +198,7 @@ final class StructureUpdateTests: XCTestCase {
     }
   }
 
-  func testLenientUpdateLeavesOutAStructureWithAFieldThatItsTypeRefuses() throws {
+  func testLenientUpdateOmitsStructuresWithRefusedFields() throws {
     for references in [[], .marked, .identified] as [ModelReferences] {
       let gauge = Gauge(Pressure(limit: EvenNumber(1), other: OwnEvenNumber(2), note: "old"))
       let issues = try ModelReader(.lenient, references: references).update(

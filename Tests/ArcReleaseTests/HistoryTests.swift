@@ -16,15 +16,29 @@ final class HistoryTests: XCTestCase {
     if let report = matrix.report { XCTFail(report, file: file, line: line) }
   }
 
-  func testNumbersSurviveReleasesInTurn() throws { try assertAsExpected { $0.addNumbers() } }
-  func testStringsSurviveReleasesInTurn() throws { try assertAsExpected { try $0.addTexts() } }
-  func testPresenceSurvivesReleasesInTurn() throws { try assertAsExpected { $0.addPresence() } }
-  func testCollectionsSurviveReleasesInTurn() throws { try assertAsExpected { $0.addCollections() } }
-  func testStructuresSurviveReleasesInTurn() throws { try assertAsExpected(oneIn: 100) { $0.addValues() } }
-  func testEnumerationsSurviveReleasesInTurn() throws { try assertAsExpected { $0.addEnumerations() } }
-  func testReferencesSurviveReleasesInTurn() throws { try assertAsExpected { $0.addReferences() } }
-  func testPropertiesSurviveReleasesInTurn() throws { try assertAsExpected { $0.addProperties() } }
-  func testClassesSurviveReleasesInTurn() throws { try assertAsExpected(oneIn: 100) { $0.addClasses() } }
-  func testMigrationsSurviveReleasesInTurn() throws { try assertAsExpected { $0.addMigrations() } }
+  func testNumbersSurviveSavesByAlternatingReleases() throws { try assertAsExpected { $0.addNumbers() } }
+  func testStringsSurviveSavesByAlternatingReleases() throws { try assertAsExpected { try $0.addTexts() } }
+  func testOptionalsSurviveSavesByAlternatingReleases() throws { try assertAsExpected { $0.addPresence() } }
+  func testCollectionsSurviveSavesByAlternatingReleases() throws {
+    try assertAsExpected { $0.addCollections() }
+  }
+  func testStructuresSurviveSavesByAlternatingReleases() throws {
+    try assertAsExpected(oneIn: 100) { $0.addValues() }
+  }
+  func testEnumerationsSurviveSavesByAlternatingReleases() throws {
+    try assertAsExpected { $0.addEnumerations() }
+  }
+  func testReferencesSurviveSavesByAlternatingReleases() throws {
+    try assertAsExpected { $0.addReferences() }
+  }
+  func testPropertiesSurviveSavesByAlternatingReleases() throws {
+    try assertAsExpected { $0.addProperties() }
+  }
+  func testClassesSurviveSavesByAlternatingReleases() throws {
+    try assertAsExpected(oneIn: 100) { $0.addClasses() }
+  }
+  func testMigrationsSurviveSavesByAlternatingReleases() throws {
+    try assertAsExpected { $0.addMigrations() }
+  }
   func testThreeReleasesSaveInTurn() throws { try assertAsExpected(oneIn: 12) { $0.addThreeReleases() } }
 }

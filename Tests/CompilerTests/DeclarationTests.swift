@@ -2,7 +2,7 @@ import XCTest
 
 /// The compiler reports one error for a declaration that is wrong as a whole.
 final class DeclarationTests: XCTestCase {
-  func testTwoFormsOfATypeAreOneError() throws {
+  func testTypeWithTwoArchivedFormsCausesOneError() throws {
     func error(_ conformance: String) -> String {
       "1: 'A' is '@Archivable' and conforms to '\(conformance)', which are two ways to archive it; choose one"
     }
@@ -32,7 +32,7 @@ final class DeclarationTests: XCTestCase {
 
   /// The compiler reports its own error, and no second error for the common requirements of the hooks'
   /// protocols.
-  func testMisplacedHookIsOneError() throws {
+  func testMisplacedHookCausesOneError() throws {
     let hook = "func willArchive(in context: ArchiveContext) {}"
     try assertCompilerErrors([
       (
@@ -90,7 +90,7 @@ final class DeclarationTests: XCTestCase {
     ])
   }
 
-  func testConversionToADifferentTypeIsOneError() throws {
+  func testConversionToADifferentTypeCausesOneError() throws {
     func error(_ old: String, _ new: String, _ line: Int = 2) -> String {
       "\(line): cannot convert value of type '\(old)' to closure result type '\(new)'"
     }
@@ -128,7 +128,7 @@ final class DeclarationTests: XCTestCase {
     XCTAssertEqual(Set(errors), ["3: value of type 'Int' has no member 'nothing'"])
   }
 
-  func testMissingInitializerIsOneError() throws {
+  func testMissingInitializerCausesOneError() throws {
     let advice = "class 'A' has no initializer that sets 'r'; write an 'init', or give 'r' an initial value"
     try assertCompilerErrors([
       ("@Archivable class A {\n  var r: Int\n}", ["1: \(advice)"]),
@@ -139,7 +139,7 @@ final class DeclarationTests: XCTestCase {
   /// The macro sees a name after the colon, but not whether it is a class, or a class with `init()`. For some
   /// types, its expansion is wrong, and the compiler reports errors in the expansion. The argument
   /// `superclass:` gives the macro this information.
-  func testUnarchivableSuperclass() throws {
+  func testSuperclassArgumentPreventsErrorsForUnarchivableSuperclass() throws {
     try assertCompilerErrors([
       ("class S { init() {} }\n@Archivable final class A: S { var r = 1 }", []),
       ("class S { init() {} }\n@Archivable(superclass: .notArchivable) class A: S { var r = 1 }", []),
@@ -166,7 +166,7 @@ final class DeclarationTests: XCTestCase {
   }
 
   /// A macro does not see whether an attribute is a global actor, nor the actor of the superclass.
-  func testActorsInvisibleToAMacro() throws {
+  func testActorsThatTheMacroCannotSeeCauseErrors() throws {
     func crossing(_ conformance: String) -> String {
       "expansion: conformance of 'A' to protocol '\(conformance)' crosses into global actor 'GA'-isolated code and "
         + "can cause data races"

@@ -41,7 +41,7 @@ final class UnarchivableTypeTests: XCTestCase {
     try assertCompilerErrors(table.map { ("\($0)\n\(Self.types)", $1) }, line: line)
   }
 
-  func testPropertyOfAClassIsOneError() throws {
+  func testUnarchivablePropertyOfAClassCausesOneError() throws {
     let declarations: [(String, String)] = [
       ("var r = Foo()", "Foo"), ("var r: Foo = Foo()", "Foo"), ("var r = Bar()", "Bar"),
       ("var r = Baz.a", "Baz"), ("var r = Codable_()", "Codable_"), ("var r: Range<Baz_>?", "Baz_"),
@@ -78,7 +78,7 @@ final class UnarchivableTypeTests: XCTestCase {
     ])
   }
 
-  func testPropertyIsOneErrorWhereverItsClassIs() throws {
+  func testUnarchivablePropertyCausesOneErrorInAnyClass() throws {
     try assertErrors([
       ("@Archivable class A {}\n@Archivable class B: A {\n  var r = Foo()\n}", [Self.property(3, "Foo")]),
       ("@Archivable final class A {\n  var r = Foo()\n}", [Self.property(2, "Foo")]),
@@ -108,7 +108,7 @@ final class UnarchivableTypeTests: XCTestCase {
     ])
   }
 
-  func testPropertyOfAStructureIsOneError() throws {
+  func testUnarchivablePropertyOfAStructureCausesOneError() throws {
     try assertErrors([
       ("@Archivable struct A {\n  var r: Foo\n}", [Self.property(2, "Foo")]),
       ("@Archivable struct A {\n  let r: [Foo]\n}", [Self.property(2, "Foo")]),
@@ -125,7 +125,7 @@ final class UnarchivableTypeTests: XCTestCase {
     ])
   }
 
-  func testAssociatedValueIsOneError() throws {
+  func testUnarchivableAssociatedValueCausesOneError() throws {
     try assertErrors([
       ("@Archivable enum A {\n  case i\n  case r(Foo)\n}", [Self.associatedValue(3, "Foo")]),
       (
@@ -136,7 +136,7 @@ final class UnarchivableTypeTests: XCTestCase {
     ])
   }
 
-  func testPropertyThatIsNotCodableIsOneError() throws {
+  func testCodedPropertyWithoutCodableTypeCausesOneError() throws {
     try assertErrors([
       ("@Archivable class A {\n  @Coded var r = Foo()\n}", [Self.codedProperty(2, "Foo", "Decodable")]),
       (
@@ -169,7 +169,7 @@ final class UnarchivableTypeTests: XCTestCase {
 
   /// An object of such a class is archived as a value and read as a new object, so nothing retains the target
   /// of the reference.
-  func testReferenceToAConvertedClassIsOneError() throws {
+  func testReferenceToAConvertedClassCausesOneError() throws {
     let form = """
       \nfinal class C: ArchivableByConversion, Codable {
         init() {}
@@ -191,7 +191,7 @@ final class UnarchivableTypeTests: XCTestCase {
   }
 
   /// A macro does not resolve type aliases. Therefore, the compiler reports the type without a remedy.
-  func testAliasedUnarchivableTypeIsOneError() throws {
+  func testAliasedUnarchivableTypeCausesOneError() throws {
     func error(_ type: String, _ line: Int = 2, conformance: String = "ArchivableValue") -> String {
       "\(line): type \(type) cannot conform to '\(conformance)'"
     }
@@ -217,7 +217,7 @@ final class UnarchivableTypeTests: XCTestCase {
   }
 
   /// An alias of a function or metatype is one error with a remedy.
-  func testAliasOfFunctionOrMetatypeIsOneError() throws {
+  func testAliasOfFunctionOrMetatypeCausesOneError() throws {
     func error(_ what: String, _ remedy: String, _ line: Int = 2) -> String {
       "\(line): 'check' is unavailable: a \(what) has no stored form; \(remedy)"
     }
@@ -240,7 +240,7 @@ final class UnarchivableTypeTests: XCTestCase {
   }
 
   /// Errors of the compiler itself cause no further errors.
-  func testInvalidTypesAreOneError() throws {
+  func testInvalidTypesCauseOnlyCompilerErrors() throws {
     let missing = "2: cannot find type 'Missing' in scope"
     try assertErrors([
       ("@Archivable class A {\n  var r: Missing?\n}", [missing]),
@@ -269,7 +269,7 @@ final class UnarchivableTypeTests: XCTestCase {
     ])
   }
 
-  func testLocalTypeIsOneError() throws {
+  func testLocalTypeCausesOneError() throws {
     let error = "2: local type cannot have attached extension macro"
     try assertErrors([
       ("func f() {\n  @Archivable class A { var r = 1 }\n}", [error]),

@@ -16,7 +16,7 @@ final class HouseTests: XCTestCase {
     try String(contentsOf: Repository.root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  func testRoomsListExactlyTheFilesWithPointers() throws {
+  func testRoomsPageListsExactlyTheFilesWithPointers() throws {
     let section = try text(".github/ROOMS.md").components(separatedBy: "\n## ")
       .first { $0.hasPrefix("Files with pointers") }
     let list = try XCTUnwrap(section).components(separatedBy: "\n\nFunctions pass bytes")[0]
@@ -29,7 +29,7 @@ final class HouseTests: XCTestCase {
     XCTAssertEqual(Set(actual).subtracting(named).sorted(), [], "with pointers, but not named")
   }
 
-  func testPictureOfTheTargetsMatchesTheManifest() throws {
+  func testDiagramOfTheTargetsMatchesThePackageManifest() throws {
     var dependencies: [String: Set<String>] = [:]
     let targets = try text("Package.swift").split(
       separator: #/\n {4}\.(?:target|macro|executableTarget)\(\s*name: /#)

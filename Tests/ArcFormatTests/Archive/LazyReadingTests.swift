@@ -75,7 +75,7 @@ final class LazyReadingTests: XCTestCase {
       try mapped.object(ObjectID(rawValue: last - 1)), try read.object(ObjectID(rawValue: last - 1)))
   }
 
-  func testOneObjectNeedsOnlyItsSegments() throws {
+  func testReadingOneObjectReadsOnlyItsSegments() throws {
     let bytes = try archive()
     let file = try ArchiveFile(bytes: bytes)
     let wanted = file.rowsSegments[1]

@@ -58,7 +58,7 @@ final class LimitsTests: XCTestCase {
     }
   }
 
-  func testStringsCountAsElements() throws {
+  func testStringsAreChargedAsElements() throws {
     var archive = HandMadeArchive(rootTypes: ["C"], chunks: [chunk([1])])
     archive.segments.insert(.strings([[97], [98], [99]]), at: 1)
     try assertExact(archive, \.elements, "elements", 3)

@@ -48,7 +48,7 @@ final class ColumnChunkTests: XCTestCase {
     XCTAssertEqual(try integers("q", [1, -1, 128] as [Int64]), [8, 3, 2, 1, 0, 255, 255, 128, 0])
   }
 
-  func testNarrowTypesNarrowFurther() throws {
+  func testNarrowIntegerTypesUseEvenNarrowerWidths() throws {
     XCTAssertEqual(try integers("c", [-128, 127] as [Int8]), [4, 2, 1, 0x80, 0x7F])
     XCTAssertEqual(try integers("C", [255] as [UInt8]), [3, 1, 1, 255])
     XCTAssertEqual(try integers("s", [-128] as [Int16]), [3, 1, 1, 0x80])
@@ -81,7 +81,7 @@ final class ColumnChunkTests: XCTestCase {
     XCTAssertEqual(try root("B", [3, 1, 0, 1]), .bool(true))
   }
 
-  func testPlainStringsAreLengthsThenBytes() throws {
+  func testPlainStringsAreStoredAsLengthsThenBytes() throws {
     let bytes = try chunks("@\"NSString\"") {
       $0.append(text: "é")
       $0.append(text: "")
@@ -94,7 +94,7 @@ final class ColumnChunkTests: XCTestCase {
       }, [6, 1, 0, 1, 2, 255, 0])
   }
 
-  func testStringsInTheTableAreNumbers() throws {
+  func testStringsInTheTableAreStoredAsNumbers() throws {
     let table = StringTableWriter()
     let bytes = try chunks("@\"NSString\"", strings: table) { column in
       for text in ["a", "b", "a"] { column.append(text: text) }

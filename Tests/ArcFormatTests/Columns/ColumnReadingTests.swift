@@ -28,7 +28,7 @@ final class ColumnReadingTests: XCTestCase {
     try file(type, values).rows(ofClass: "C").column("k", as: wanted)
   }
 
-  func testEveryKindIsReadAsItsOwnType() throws {
+  func testEachColumnKindIsReadAsItsType() throws {
     XCTAssertEqual(try column("B", [.bool(true), .bool(false)], as: Bool.self), [true, false])
     XCTAssertEqual(try column("c", [.integer(-128), .integer(7)], as: Int8.self), [-128, 7])
     XCTAssertEqual(try column("S", [.integer(65_535)], as: UInt16.self), [65_535])

@@ -42,7 +42,7 @@ final class GraphComparisonTests: XCTestCase {
     try GraphComparison(first, second).differences(atMost: 10).map(\.description)
   }
 
-  func testRowNumbersDoNotMatter() throws {
+  func testGraphsWithDifferentRowNumbersAreEqual() throws {
     XCTAssertEqual(try differences(file(people), file(people, order: [3, 1, 0, 2])), [])
   }
 
@@ -81,7 +81,7 @@ final class GraphComparisonTests: XCTestCase {
       try differences(file("old"), file("new")), ["first.old: 3 in the first graph, nothing in the second"])
   }
 
-  func testWidthsOfNumbersAreIgnoredButRootsCount() throws {
+  func testComparisonIgnoresNumberWidthsButNotRootNames() throws {
     func file<Value: ColumnValue>(_ name: String, _ value: Value) throws -> ArchiveFile {
       let builder = try ArchiveBuilder(roots: [.init(name, type: Value.self)])
       try builder.setRoots([.init(name): value])

@@ -170,7 +170,7 @@ final class ContainerTests: XCTestCase {
     try assertRefused(archive, .indexMismatch, "0 rows")
   }
 
-  func testLinksBelongToOneSegmentOfRows() throws {
+  func testEachLinkSegmentBelongsToOneRowsSegment() throws {
     var archive = simple
     archive.segments.append(.links([], first: 0, count: 1))
     XCTAssertNoThrow(try ArchiveFile(bytes: archive.bytes()).verify())

@@ -18,13 +18,13 @@ final class InvalidFixtureTests: XCTestCase {
     "S4": "testDistinctStringsNeedMoreThanOneSegment",
     "V4": "testIntegersTakeTheNarrowestWidthThatFitsAll",
     "F1": "testClassesAreInOrderOfFirstObjects", "F2": "testStringsAreOrderedByTheirUTF8Bytes",
-    "F3": "testKeysThatContainSetsHaveOneForm", "F4": "testPooledEncoderWritesLikeAFreshEncoder",
+    "F3": "testKeysThatContainSetsHaveOneCanonicalForm", "F4": "testPooledEncoderWritesLikeAFreshEncoder",
     "F5": "testGraphBeyondTheBoundIsAlwaysRefused",
     "G5": "testNilForRequiredReferenceNamesTheObject",
     "G6": "testUnownedTargetWithoutOwnerIsAnError",
     "G7": "testUnretainedWeakTargetIsArchivedAsNil",
     "G8": "testWeakReferenceDuringConstructionIsRefused",
-    "G9": "testObjectsThatBecomeEqualAreNotMerged", "G10": "testHashThatNeverSettlesIsAnError",
+    "G9": "testObjectsThatBecomeEqualAreNotMerged", "G10": "testHashThatNeverStabilizesIsAnError",
     "W1": "testCycleOfConstructionReferencesIsRefusedWithPath",
     "W2": "testSubclassWithoutArchivableIsRefused",
     "W3": "testTwoClassesWithOneNameAreRefused", "W4": "testSecondValueForAKeyIsAnError",
@@ -86,7 +86,7 @@ final class InvalidFixtureTests: XCTestCase {
     }
   }
 
-  func testFilesEqualTheFilesThatTheTestsGenerate() throws {
+  func testStoredFilesEqualTheGeneratedFiles() throws {
     let manager = FileManager.default
     let rewrites = ProcessInfo.processInfo.environment["ARC_REWRITE_FIXTURES"] == "1"
     let made = try InvalidFixtures.all()

@@ -181,7 +181,7 @@ final class CutFileTests: XCTestCase {
     }
   }
 
-  func testClaimOfManyRowsCostsNothing() throws {
+  func testFalseClaimOfManyRowsIsRefusedCheaply() throws {
     var payload = ByteWriter()
     payload.varint(1)
     payload.varint(0)

@@ -154,7 +154,7 @@ final class RecoveryTests: XCTestCase {
     XCTAssertEqual(try file.roots()["recovered"], .array([.reference(ObjectID(rawValue: 1))]))
   }
 
-  func testLostStringsBecomeAMark() throws {
+  func testLostStringsAreReplacedWithAPlaceholder() throws {
     let bytes = try ring()
     let whole = try ArchiveFile(bytes: bytes)
     guard let strings = whole.segments.first(where: { $0.kind == .strings }) else { return XCTFail() }

@@ -88,7 +88,7 @@ final class RowReferencesTests: XCTestCase {
     }
   }
 
-  func testOnlyStrongReferencesReach() {
+  func testOnlyStrongReferencesMakeRowsReachable() {
     let references = RowReferences(
       log([
         (0, 1, .strong), (1, 1, .strong), (1, 2, .weak), (1, 3, .unowned), (4, 5, .strong), (5, 4, .strong),
@@ -101,7 +101,7 @@ final class RowReferencesTests: XCTestCase {
     XCTAssertEqual(RowReferences().rowsReachedFromRoots(), [])
   }
 
-  func testLeavesComeFirst() {
+  func testRowsAreOrderedFromLeavesToRoots() {
     // 0 → 1 → 2 → 1 contains a cycle. Two references reach row 3, and only a weak reference reaches row 4.
     let references = RowReferences(
       log([

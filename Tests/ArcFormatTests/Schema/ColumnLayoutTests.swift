@@ -92,7 +92,7 @@ final class ColumnLayoutTests: XCTestCase {
     XCTAssertEqual(layout.nodesWithoutBytes(), [false, true, true, true, false, true])
   }
 
-  func testNamesOfValuesAreReserved() {
+  func testClassNamesOfValueTypesAreReserved() {
     for name in [
       "NSString", "NSData", "NSDate", "NSUUID", "NSURL", "NSDecimalNumber", "$roots", "$", "",
       "NSString<P>", "NSURL<P><Q>", "NSData<>",

@@ -146,7 +146,7 @@ final class ColumnResolverTests: XCTestCase {
         olderNames: [ExactName("P"): [ExactName("a"): ["x"], ExactName("b"): ["x"]]]))
   }
 
-  func testMissingColumnIsMissingAtEveryLevel() throws {
+  func testNestedNodesOfAMissingColumnAreMissing() throws {
     var wanted = ColumnLayout()
     try wanted.append(TypeEncoding(parsing: "$[{A=\"x\"i}]"))
     var resolver = ColumnResolver(wanted: wanted, file: ColumnLayout())

@@ -7,7 +7,7 @@ import XCTest
 /// The test vectors of Spec page 09 are read as the page states. `Python/tests/test_encodings.py` tests the
 /// readers in Python with the same vectors.
 final class EncodingPageTests: XCTestCase {
-  func testVectorsAreReadAsSpecified() throws {
+  func testEncodingsInTheSpecAreReadAsSpecified() throws {
     let page = try String(
       contentsOf: Repository.root.appendingPathComponent("Spec/09-encodings.md"), encoding: .utf8)
     let vectors = page.split(separator: "\n").filter { $0.hasPrefix("| `T") }

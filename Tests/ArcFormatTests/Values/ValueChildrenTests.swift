@@ -35,7 +35,7 @@ final class ValueChildrenTests: XCTestCase {
     }
   }
 
-  func testKeysComeFirstOrLastOrNotAtAll() {
+  func testKeysPrecedeOrFollowValuesOrAreOmitted() {
     func values(_ keys: ArchiveValue.Children.Keys) -> [ArchiveValue] {
       Self.dictionary.children(keys: keys).map { $0.value }
     }
@@ -44,7 +44,7 @@ final class ValueChildrenTests: XCTestCase {
     XCTAssertEqual(values(.none), [1, 2])
   }
 
-  func testMappedValuesAreOfTheSameKind() {
+  func testMappingChildrenPreservesTheKindOfAValue() {
     for value in [Self.dictionary, Self.structure, Self.caseWithOneValue, .set([1, 2]), .array([]), "a"] {
       XCTAssertEqual(value.mapChildren { _, child in child }, value)
     }
@@ -54,7 +54,7 @@ final class ValueChildrenTests: XCTestCase {
     XCTAssertEqual(negative, [-1, -2])
   }
 
-  func testAValueThatIsNotMappedIsMissingWithItsEntry() {
+  func testValueMappedToNilIsRemovedWithEntry() {
     func withoutOnes(_ value: ArchiveValue) -> ArchiveValue {
       value.mapChildren { _, child in child == 1 ? Optional.none : child }
     }

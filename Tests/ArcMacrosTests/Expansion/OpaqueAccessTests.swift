@@ -18,7 +18,7 @@ final class OpaqueAccessTests: XCTestCase {
     ).properties.filter(\.isOpaque).map(\.name)
   }
 
-  func testAttributesWithoutEffectOnStorageAddNoOpacity() throws {
+  func testAttributesWithoutStorageEffectMakeNoPropertyOpaque() throws {
     XCTAssertEqual(
       try opaque(
         """

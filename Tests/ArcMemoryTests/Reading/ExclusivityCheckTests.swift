@@ -22,7 +22,7 @@ final class ExclusivityCheckTests: XCTestCase {
     XCTAssertTrue(isWithin)
   }
 
-  func testAccessLeavesNoState() {
+  func testFieldsNeedNoCheckAfterAccessEnds() {
     let holder = Holder()
     holder.text.append("!")
     XCTAssertTrue(isNeeded(amidChanging: &holder.other))

@@ -147,7 +147,7 @@ final class ClassTableTests: XCTestCase {
     XCTAssertTrue(table.info(named: "Foreign") === foreign)
   }
 
-  func testADescriptionBelongsToTheRegisteredClassOfItsName() throws {
+  func testRegisteredNameReturnsTheDescriptionOfItsClass() throws {
     let table = ClassTable()
     let person = table.info(of: Person.self) { ClassInfo(name: "Named") }
     let student = table.info(of: Student.self) { ClassInfo(name: "Named") }

@@ -23,7 +23,7 @@ final class TypeLayoutTests: XCTestCase {
     }
   }
 
-  func testEightByteValuesAlignToFourSomewhere() throws {
+  func testEightByteAlignmentIsFourOnSomeTargets() throws {
     XCTAssertEqual(try layout("{S=cq}", .appleI386)?.size, 12)
     XCTAssertEqual(try layout("{S=cq}", .appleARMv7)?.size, 12)
     XCTAssertEqual(try layout("{S=cq}", .appleARMv7k)?.size, 16)

@@ -2,7 +2,7 @@ import ArcRuntime
 import XCTest
 
 final class EncodingFlagsTests: XCTestCase {
-  func testOneANDTestsKindAndAttribute() throws {
+  func testOneBitwiseANDTestsKindAndAttribute() throws {
     let question: EncodingFlags = [.kindMask, .readOnly]
     let answer = EncodingFlags.readOnlyObject
     let flags = { (text: String) in try PropertyAttributes(parsing: text).flags }

@@ -71,7 +71,7 @@ final class MethodTypeTests: XCTestCase {
     XCTAssertNil(try MethodType(parsing: "v24@0:8{S}16").hasComputedOffsets())
   }
 
-  func testBrokenMethodsAreRefusedWithTheirOffset() {
+  func testInvalidMethodTypesAreRefusedWithErrorOffset() {
     for (text, code, index) in [
       ("", .unknownTypeCode, 0), ("v24@0:8x16", .unknownTypeCode, 7), ("v24@0:8{S16", .unclosedBracket, 7),
       ("v24@0:8]16", .unknownTypeCode, 7), ("v-", .missingNumber, 2), ("v8,", .unknownTypeCode, 2),

@@ -56,7 +56,7 @@ final class PropertyAttributesTests: XCTestCase {
     }
   }
 
-  func testOddStringsArePreserved() throws {
+  func testUnusualAttributeStringsArePreserved() throws {
     for text in [
       "", ",", ",,,", "Ti,", ",Ti", "Ti,,N", "N", "V", "T", "T,V_v", #"Ti,"longname"value"#, #"Ti,"open"#,
       #"Ti,"""#,
@@ -100,7 +100,7 @@ final class PropertyAttributesTests: XCTestCase {
     XCTAssertEqual(attributes.unknownAttributes.map(\.description), ["Zx", #""long"y"#, #""open"#])
   }
 
-  func testBrokenTypeIsRefusedWithItsByteOffset() {
+  func testInvalidPropertyTypeIsRefusedWithErrorOffset() {
     for (text, code, index) in [
       ("N,Tx", .unknownTypeCode, 3), ("Tix,N", .trailingText, 2), ("T{S=i,N", .unexpectedCharacter, 5),
       ("T@\"N,N", .unclosedQuote, 2),
@@ -155,7 +155,7 @@ final class PropertyAttributesTests: XCTestCase {
     XCTAssertEqual(try PropertyAttributes(parsing: "Ti,t^i").oldStyleType, "^i")
   }
 
-  func testOtherAttributesAreWrittenAsByTheRuntime() throws {
+  func testUnknownAttributesAreWrittenAsByTheRuntime() throws {
     let others: [PropertyAttributes.Attribute] = [
       .init(name: "X", value: "1"), .init(name: "swift_type", value: "Int"), .init(name: "é", value: ""),
     ]

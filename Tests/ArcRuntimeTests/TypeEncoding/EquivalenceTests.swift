@@ -27,7 +27,7 @@ final class EquivalenceTests: XCTestCase {
     }
   }
 
-  func testDifferentTypesStayDifferent() throws {
+  func testDifferentTypesAreNeverEquivalent() throws {
     for (a, b) in [
       ("i", "I"), (#"@"A""#, #"@"B""#), ("{A=i}", "{B=i}"), ("{A=i}", "(A=i)"), ("{A=i}", "{A=ii}"),
       ("[2i]", "[3i]"), ("^i", "i"), ("Ai", "i"), ("jf", "f"), ("b3", "b4"), ("@", "#"), ("$?i", "i"),

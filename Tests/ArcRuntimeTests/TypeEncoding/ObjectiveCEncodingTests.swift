@@ -17,7 +17,7 @@ final class ObjectiveCEncodingTests: XCTestCase {
     }
   }
 
-  func testUnmatchedTextIsRefusedAtFurthestOffset() {
+  func testInvalidTextIsRefusedAtFurthestErrorOffset() {
     for (text, index) in [
       ("{S=x}", 3), ("ii", 1), ("v24@0:8x16", 7), ("T{S=i,N", 5), ("R,C", 1), ("hello", 0), ("[4i", 0),
       ("T@\"NSString,C", 2), ("foo,bar", 3),

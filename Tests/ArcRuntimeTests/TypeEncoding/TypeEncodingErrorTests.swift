@@ -2,7 +2,7 @@ import ArcRuntime
 import XCTest
 
 final class TypeEncodingErrorTests: XCTestCase {
-  func testBrokenTextIsRefusedWithKindAndOffset() {
+  func testInvalidEncodingIsRefusedWithCodeAndOffset() {
     for (text, code, index) in Self.broken {
       XCTAssertThrowsError(try TypeEncoding(parsing: text), text) { error in
         guard let error = error as? TypeEncodingError else { return XCTFail("\(error)") }

@@ -38,7 +38,7 @@ final class TypeEncodingHostileInputTests: XCTestCase {
     }
   }
 
-  func testTimeIsLinearWithoutMatches() throws {
+  func testParsingTimeIsLinearWithoutMatchingBrackets() throws {
     // A naive scanner reads the rest of each of these texts once per repetition.
     let count = RandomTrials.size(usually: 10_000, exhaustively: 100_000)
     let siblings = "{S=" + String(repeating: "{A<=i}", count: count) + "}"

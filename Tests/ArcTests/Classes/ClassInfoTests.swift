@@ -42,7 +42,7 @@ final class ClassInfoTests: XCTestCase {
     XCTAssertEqual(Set(offsets).count, offsets.count)
   }
 
-  func testOneANDFindsReadOnlyObjects() throws {
+  func testOneBitwiseANDFindsReadOnlyReferences() throws {
     let info = try ClassInfo.of(Person.self)
     let found = info.properties.filter {
       $0.attributes.flags.intersection([.kindMask, .readOnly]) == .readOnlyObject

@@ -21,7 +21,7 @@ final class ConstructionByNeedTests: XCTestCase {
     }
   }
 
-  func testChainThatBecameConstantIsReleasedAfterAnErrorAtItsEnd() throws {
+  func testConstantChainIsReleasedAfterErrorAtEnd() throws {
     let head = Earlier.pearls(RandomTrials.size(usually: 10_000, exhaustively: 200_000))
     head.number = -1
     let bytes = try Archiver().archive(head)
@@ -87,7 +87,7 @@ final class ConstructionByNeedTests: XCTestCase {
     chain.next?.next = nil
   }
 
-  func testObjectThatNeedsItselfIsAnError() throws {
+  func testObjectNeededForItsOwnConstructionIsRefused() throws {
     let chain = Earlier.pearls(1)
     chain.next = chain
     try assertRefused(

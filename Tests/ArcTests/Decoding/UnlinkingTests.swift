@@ -157,7 +157,7 @@ final class UnlinkingTests: XCTestCase {
     return try builder.finish()
   }
 
-  func testDeepChainsOfEachShapeThatFailAreReleasedOnASmallStack() throws {
+  func testFailedDeepChainsAreReleasedOnSmallStack() throws {
     let structure = try hostileChain("Plain", edge: "{Plain.Edge=\"target\"@\"Plain\"}") {
       .structure(name: "Plain.Edge", fields: [.init(name: "target", value: .reference($0))])
     }
@@ -180,7 +180,7 @@ final class UnlinkingTests: XCTestCase {
     }
   }
 
-  func testDeepChainsOfEachShapeAreDismantledOnASmallStack() throws {
+  func testDeepChainsAreDismantledOnASmallStack() throws {
     let count = RandomTrials.size(usually: 8_000, exhaustively: 200_000)
     try onSmallStack {
       func dismantled<Object: Linked>(_ type: Object.Type) throws {

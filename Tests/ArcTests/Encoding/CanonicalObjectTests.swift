@@ -24,11 +24,11 @@ final class CanonicalObjectTests: XCTestCase {
     return archives.count
   }
 
-  func testObjectsOwnedByASetHaveOneForm() throws {
+  func testObjectsOwnedBySetsHaveOneCanonicalForm() throws {
     XCTAssertEqual(try forms { set in set((0..<50).map { Pet("pet \($0)") }) }, 1)
   }
 
-  func testObjectsDifferingByTheirReferencesHaveOneForm() throws {
+  func testObjectsDifferingByReferencesHaveOneCanonicalForm() throws {
     XCTAssertEqual(
       try forms { set in
         let names = (0..<20).map { Pet("name \($0)") }
@@ -36,7 +36,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testObjectsDifferingByTheirReferrersHaveOneForm() throws {
+  func testObjectsDifferingByReferrersHaveOneCanonicalForm() throws {
     // After the set, an array refers to all elements in an order, and a property to one element.
     XCTAssertEqual(
       try forms { set in
@@ -52,7 +52,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testInterchangeableObjectsHaveOneForm() throws {
+  func testInterchangeableObjectsHaveOneCanonicalForm() throws {
     XCTAssertEqual(try forms { set in set((0..<20).map { _ in Pet("") }) }, 1)
     let shared = Pet("shared")
     XCTAssertEqual(
@@ -79,7 +79,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testKeysDifferingByTheirValuesHaveOneForm() throws {
+  func testKeysDifferingByValuesHaveOneCanonicalForm() throws {
     XCTAssertEqual(
       try forms { set in
         let pets = (0..<20).map { _ in Pet("") }
@@ -90,7 +90,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testKeysOfSeveralObjectsHaveOneForm() throws {
+  func testKeysOfSeveralObjectsHaveOneCanonicalForm() throws {
     XCTAssertEqual(
       try forms { set in
         let pets = (0..<12).map { Pet("\($0 / 4)") }
@@ -103,7 +103,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testHandWrittenObjectsHaveOneForm() throws {
+  func testHandWrittenObjectsHaveOneCanonicalForm() throws {
     XCTAssertEqual(
       try forms { set in
         let pets = set((0..<10).map { Pet("pet \($0)") })
@@ -113,7 +113,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testRandomGraphsHaveOneFormOrAreRefused() throws {
+  func testRandomGraphsHaveOneCanonicalFormOrNone() throws {
     var random = SystemRandomNumberGenerator()
     var (oneFormCount, noneCount) = (0, 0)
     for trial in 0..<RandomTrials.count(usually: 24, exhaustively: 400) {
@@ -154,7 +154,7 @@ final class CanonicalObjectTests: XCTestCase {
     XCTAssertGreaterThan(oneFormCount, RandomTrials.isExhaustive ? noneCount * 10 : noneCount)
   }
 
-  func testManyMutualFriendsHaveOneForm() throws {
+  func testManyMutualFriendsHaveOneCanonicalForm() throws {
     XCTAssertEqual(
       try forms { set in
         let pets = (0..<40).map { _ in Pet("") }
@@ -163,7 +163,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testTwoPairsSwappableTogetherHaveOneForm() throws {
+  func testPairsSwappableTogetherHaveOneCanonicalForm() throws {
     var outcomes: Set<[UInt8]> = []
     for _ in 0..<RandomTrials.count(usually: 50, exhaustively: 200) {
       var pets = [Pet?](repeating: nil, count: 4)
@@ -179,7 +179,7 @@ final class CanonicalObjectTests: XCTestCase {
     XCTAssertEqual(outcomes.count, 1)
   }
 
-  func testRingHasOneForm() throws {
+  func testRingOfObjectsHasOneCanonicalForm() throws {
     // A ring has no first object, and a rotation exchanges more than two objects.
     XCTAssertEqual(
       try forms { set in

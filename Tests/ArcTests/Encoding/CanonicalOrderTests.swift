@@ -32,7 +32,7 @@ final class CanonicalOrderTests: XCTestCase {
     XCTAssertEqual(try Unarchiver().unarchive(Set<Element>.self, from: archives[0]), sets[0], line: line)
   }
 
-  func testSetsAndDictionariesHaveOneForm() throws {
+  func testSetsAndDictionariesHaveOneCanonicalForm() throws {
     try assertOneForm((0..<200).map { $0 * 7919 - 500 })
     try assertOneForm((0..<200).map { "key \($0 * 37 % 200)" })
     try assertOneForm([
@@ -41,7 +41,7 @@ final class CanonicalOrderTests: XCTestCase {
     try assertOneForm((0..<100).map { [Double($0), -Double($0)] })
   }
 
-  func testKeysThatContainSetsHaveOneForm() throws {
+  func testKeysThatContainSetsHaveOneCanonicalForm() throws {
     for _ in 0..<5 {
       let archives = try [1, 64, 1024].map { capacity in
         var outer = Set<Set<Int>>(minimumCapacity: capacity)
@@ -52,14 +52,14 @@ final class CanonicalOrderTests: XCTestCase {
     }
   }
 
-  func testWeakReferencesWithSetsHaveOneForm() throws {
+  func testWeakReferencesWithSetsHaveOneCanonicalForm() throws {
     let (a, b, c) = (Backlinked(), Backlinked(), Backlinked())
     (a.back, a.list, a.set) = (b, [a, c], [c])
     (b.back, b.set) = (a, [a, b, c])
     try assertOneArchive(of: [a, b])
   }
 
-  func testUnretainedWeakTargetsCountAsNil() throws {
+  func testCanonicalArchiveStoresUnretainedWeakTargetsAsNil() throws {
     let (a, b, gone) = (Backlinked(), Backlinked(), Backlinked())
     (a.back, a.list) = (gone, [b])
     b.set = [a]

@@ -113,7 +113,7 @@ final class LookAlikeTests: XCTestCase {
 
   // MARK: Tests
 
-  func testLookAlikesHaveOneForm() throws {
+  func testIndistinguishableObjectsHaveOneCanonicalForm() throws {
     var shapes: [Shape] = (3...12).map { undirected($0, ring($0)) }
     shapes += (3...12).map { count in (0..<count).map { [($0 + 1) % count] } }
     shapes += (3...6).map(prism)
@@ -204,7 +204,7 @@ final class LookAlikeTests: XCTestCase {
     XCTAssertNoThrow(try Archiver().archive(ring(of: 1_500)))
   }
 
-  func testManyInterchangeableObjectsAreEncodedAsTheSameBytes() throws {
+  func testManyInterchangeableObjectsEncodeToSameBytes() throws {
     // Each connected piece of these graphs has only a few objects.
     func rings(_ count: Int) -> Set<LookAlike> {
       graph(undirected(6 * count, (0..<count).flatMap { ring(6, from: 6 * $0) }), .set)
@@ -217,7 +217,7 @@ final class LookAlikeTests: XCTestCase {
       try Set((0..<2).map { _ in try form(Set((0..<count).map { _ in LookAlike("") })) }).count, 1)
   }
 
-  func testSetsInConstantsHaveOneForm() throws {
+  func testSetsInConstantsHaveOneCanonicalForm() throws {
     let forms = try (0..<20).map { _ in
       try archiver.archive(ConstantLookAlike((0..<6).map { LookAlike("\($0)") }.shuffled()))
     }
@@ -249,7 +249,7 @@ final class LookAlikeTests: XCTestCase {
     }
   }
 
-  func testLookAlikesAreDistinguishedByBoxedValues() throws {
+  func testSimilarObjectsAreDistinguishedByBoxedValues() throws {
     func root(_ texts: [String]) -> LookAlikesWithMarks {
       LookAlikesWithMarks(
         [], [], [:],

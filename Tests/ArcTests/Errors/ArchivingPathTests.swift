@@ -70,7 +70,7 @@ final class ArchivingPathTests: XCTestCase {
     root.parts[0].parts = []
   }
 
-  func testBoxedValuesAddNoSteps() {
+  func testBoxedValuesAddNoStepsToPaths() {
     let root = Crate()
     root.anys = [Crate(), Load(weights: [Weight(), Weight(isRefused: true)])]
     XCTAssertEqual(path(of: ["root": root]), "root.anys[1].weights[1]")
@@ -94,7 +94,7 @@ final class ArchivingPathTests: XCTestCase {
     XCTAssertEqual(path(of: ["root": root]), "root.parts[0].seal[0].seal")
   }
 
-  func testKeysOfHandWrittenCodeAddSteps() {
+  func testHandWrittenKeysAddStepsToPaths() {
     XCTAssertEqual(
       path(of: ["root": [Keyed(), Keyed(next: Keyed(crate: Crate(Stranger())))]]),
       "root[1].`the next`.crate.any")

@@ -118,7 +118,7 @@ final class ReadingPathTests: XCTestCase {
     }
   }
 
-  func testBoxedValuesAddNoSteps() throws {
+  func testBoxedValuesAddNoStepsToPaths() throws {
     let hall = OldHall([OldSeat(limit: 1, inner: OldHall([OldSeat(limit: 2), OldSeat(limit: 300)]))])
     let classes = ClassTable()
     try classes.register(Seat.self)

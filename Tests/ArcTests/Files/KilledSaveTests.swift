@@ -8,8 +8,8 @@
   /// Processes that are killed during a save: the file has the old or the new contents, and the next save
   /// removes temporary files.
   ///
-  /// The processes run one test of this test binary, `testSavesAgainAndAgain`, which saves in an endless loop
-  /// if the environment contains a file's path.
+  /// The processes run one test of this test binary, `testFileIsSavedRepeatedlyUntilProcessIsKilled`, which
+  /// saves in an endless loop if the environment contains a file's path.
   final class KilledSaveTests: XCTestCase {
     private static let variable = "ARC_SAVE_LOOP"
     private static let numberCount = 20_000
@@ -37,7 +37,7 @@
       XCTAssertEqual(read, numbers(try XCTUnwrap(read.first)), what)
     }
 
-    func testSavesAgainAndAgain() throws {
+    func testFileIsSavedRepeatedlyUntilProcessIsKilled() throws {
       let path = ProcessInfo.processInfo.environment[Self.variable]
       let directory = FileManager.default.temporaryDirectory
       let url = path.map(URL.init(fileURLWithPath:)) ?? directory.appendingPathComponent(UUID().uuidString)
@@ -88,7 +88,7 @@
 
     init(_ url: URL) throws {
       process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments = ["ArcTests.KilledSaveTests/testSavesAgainAndAgain"]
+      process.arguments = ["ArcTests.KilledSaveTests/testFileIsSavedRepeatedlyUntilProcessIsKilled"]
       process.environment = ProcessInfo.processInfo.environment.merging(["ARC_SAVE_LOOP": url.path]) { $1 }
       process.standardOutput = output
       process.standardError = FileHandle.nullDevice

@@ -34,7 +34,7 @@ final class CodedOrderTests: XCTestCase {
     Dictionary(uniqueKeysWithValues: pairs.shuffled())
   }
 
-  func testSetsHaveOneForm() throws {
+  func testSetsOfCodedValuesHaveOneCanonicalForm() throws {
     try assertOneForm { Set(["a", "b", "ab", "", "a\u{0}", "é"].shuffled()) }
     try assertOneForm { Set([3, -1, 200, .min, .max].shuffled()) }
     try assertOneForm { Set([0.5, -0.5, .infinity, 0].shuffled()) }
@@ -45,7 +45,7 @@ final class CodedOrderTests: XCTestCase {
     try assertOneForm { Set((0..<4).map { Set([$0, $0 + 1, 9].shuffled()) }.shuffled()) }
   }
 
-  func testDictionariesHaveOneForm() throws {
+  func testDictionariesOfCodedValuesHaveOneCanonicalForm() throws {
     let numbers = Array(0..<8)
     try assertOneForm { shuffled(numbers.map { ("key \($0)", $0) }) }
     try assertOneForm { shuffled(numbers.map { ($0 * 7, $0) }) }
@@ -58,7 +58,7 @@ final class CodedOrderTests: XCTestCase {
     try assertOneForm { shuffled((0..<40).map { ("key \($0)", $0) }) }
   }
 
-  func testCollectionsWithinValuesHaveOneForm() throws {
+  func testCollectionsInCodedStructuresHaveOneCanonicalForm() throws {
     try assertOneForm {
       CodedStyle(
         tags: Set(["a", "b", "c", "d"].shuffled()),
@@ -67,7 +67,7 @@ final class CodedOrderTests: XCTestCase {
     }
   }
 
-  func testObjectsInCodedCollectionsHaveOneForm() throws {
+  func testObjectsInCodedCollectionsHaveOneCanonicalForm() throws {
     var forms: Set<[UInt8]> = []
     for _ in 0..<RandomTrials.count(usually: 4, exhaustively: 20) {
       let names = ["a", "b", "c", "d"].shuffled()

@@ -28,7 +28,7 @@ final class CopiedObjectTests: XCTestCase {
     XCTAssertFalse(copy.isOpen)
   }
 
-  func testNilIsEqualDespiteUnusedMemory() throws {
+  func testNilsAreEqualDespiteDifferentUnusedBytes() throws {
     let (one, other) = (Parcel(code: "c"), Parcel(code: "c"))
     // Generic code need not write all words of a nil.
     one.note = ["there": "a note that is longer than a word"]["missing"]

@@ -139,7 +139,7 @@ final class DeepCopyTests: XCTestCase {
     root.other = nil
   }
 
-  func testSmallCopiesCanBeRepeated() throws {
+  func testSmallGraphsCanBeCopiedRepeatedly() throws {
     for round in 0..<20 {
       let root: Vertex =
         round.isMultiple(of: 3) ? SubVertex("\(round)") : Vertex("\(round)", [SubVertex("child")])

@@ -171,7 +171,7 @@ final class ObjectComparisonTests: XCTestCase {
     XCTAssertFalse(try ObjectGraph.isIsomorphic(one, other))
   }
 
-  func testMemoryShowsDatesStructuresAndEnumerations() throws {
+  func testDatesStructuresAndEnumerationsAreComparedInMemory() throws {
     guard RuntimeLayout.isTrusted else { return }
     func usesRows<Value: ArchivableValue>(_ type: Value.Type) throws -> Bool {
       !(try XCTUnwrap(ClassComparison(of: ProgramClass.of(KindHolder<Value>.self))).rowRoots.isEmpty)
@@ -192,7 +192,7 @@ final class ObjectComparisonTests: XCTestCase {
     XCTAssertNil(try ClassComparison(of: ProgramClass.of(KindHolder<Set<Int>>.self)))
   }
 
-  func testObjectComparisonDoesNotDecideOtherClasses() throws {
+  func testObjectComparisonReturnsNilForUnsupportedClasses() throws {
     XCTAssertNil(try ObjectComparison.areEqual(Watched(), Watched()))
     XCTAssertNil(try ObjectComparison.areEqual([1], [1]))
     XCTAssertTrue(try ObjectGraph.isIsomorphic(Watched(), Watched()))

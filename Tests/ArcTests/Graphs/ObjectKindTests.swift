@@ -16,7 +16,7 @@ final class ObjectKindTests: XCTestCase {
     random = SplitMix64(seed: seed)
   }
 
-  func testPlainValues() throws {
+  func testPlainValuesCompareAndCopyAsIfArchived() throws {
     try check { $0.isTrue() }
     try check { Int8(truncatingIfNeeded: $0.number(3)) }
     try check { $0.number(3) as Int? }
@@ -34,7 +34,7 @@ final class ObjectKindTests: XCTestCase {
     try check { Optional(Optional($0.isTrue() ? $0.number(2) : nil)) }
   }
 
-  func testValuesOfFoundation() throws {
+  func testFoundationValuesCompareAndCopyAsIfArchived() throws {
     try check { $0.date() }
     try check { $0.isTrue() ? $0.date() : nil }
     try check { [$0.date()] }
@@ -48,7 +48,7 @@ final class ObjectKindTests: XCTestCase {
     try check { IndexPath(indexes: [$0.number(2)]) }
   }
 
-  func testStructuresAndEnumerations() throws {
+  func testStructuresAndEnumsCompareAndCopyAsArchived() throws {
     try check { $0.point() }
     try check { [$0.point(), $0.point()] }
     try check { $0.isTrue() ? $0.point() : nil }
@@ -73,7 +73,7 @@ final class ObjectKindTests: XCTestCase {
     try check { $0.isTrue() ? KindShape.empty : .circle($0.double()) }
   }
 
-  func testHashedCollections() throws {
+  func testHashedCollectionsCompareAndCopyAsIfArchived() throws {
     try check { Set((0..<$0.number(20)).map { $0 }) }
     try check { kinds in Set((0..<10).map { _ in kinds.text() }) }
     try check { kinds in Dictionary((0..<10).map { _ in (kinds.text(), kinds.number(2)) }) { $1 } }
@@ -83,7 +83,7 @@ final class ObjectKindTests: XCTestCase {
     }
   }
 
-  func testReferences() throws {
+  func testReferencesCompareAndCopyAsIfArchived() throws {
     try check { $0.node() }
     try check { $0.isTrue() ? $0.node() : nil }
     try check { [$0.node(), $0.node(), $0.node()] }
@@ -97,7 +97,7 @@ final class ObjectKindTests: XCTestCase {
     try check { Lazy($0.node()) }
   }
 
-  func testReferencesThatRetainNothing() throws {
+  func testUnretainingReferencesCompareAndCopyAsIfArchived() throws {
     try checkObjects { kinds in
       let guest = KindGuest()
       guest.nodes = kinds.nodes
@@ -107,7 +107,7 @@ final class ObjectKindTests: XCTestCase {
     }
   }
 
-  func testPropertyWrappers() throws {
+  func testPropertyWrappersCompareAndCopyAsIfArchived() throws {
     try checkObjects { kinds in
       let object = KindWrapped()
       object.number = kinds.number(2)

@@ -85,7 +85,7 @@ final class AbsentFieldTests: XCTestCase {
     XCTAssertTrue(differences.contains { $0.found.contains("where some structures lack 'label'") })
   }
 
-  func testUnfittingMarksAreIgnored() throws {
+  func testInvalidNumbersOfAbsentFieldsAreIgnored() throws {
     let text = #"T{Box="size"q"weight"$?q},N,V_box,"absent"0 2 99 -1 x"#
     let attributes = try PropertyAttributes(parsing: text)
     XCTAssertEqual(attributes.nodesOfAbsentFields, [0, 2, 99, -1])

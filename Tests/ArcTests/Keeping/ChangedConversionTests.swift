@@ -21,7 +21,7 @@ final class ChangedConversionTests: XCTestCase {
   private lazy var cells = TrialSample(oneIn: 10)
   private let added = UUID(uuidString: "6BA7B810-9DAD-11D1-80B4-00C04FD430D0") ?? UUID()
 
-  func testTextIsPreservedIfAnotherElementChanges() {
+  func testOriginalTextIsPreservedIfAnotherElementChanges() {
     let added = added
     check(
       texts, as: [UUID].self,

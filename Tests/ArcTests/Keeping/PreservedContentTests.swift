@@ -27,7 +27,7 @@ final class PreservedContentTests: FolderTestCase {
     XCTAssertNil(difference.map { "\($0)" }, line: line)
   }
 
-  func testOneValueChangesDespiteManyUnknownClasses() throws {
+  func testSaveChangesOneValueDespiteManyUnknownClasses() throws {
     let expected = WholeProgram.sheet()
     let found = try passed(expected) { $0.title = "new" }
     expected.title = "new"

@@ -46,7 +46,7 @@ final class PreservedPartTests: XCTestCase {
     XCTAssertTrue(found.friend === found)
   }
 
-  func testPartsOfHandReadValuesSurvive() throws {
+  func testUnknownPartsOfValuesReadByInitializerSurvive() throws {
     let parcel = Later.Parcel()
     parcel.place = Later.Place(x: 1, y: 2, z: 3)
     parcel.places = [Later.Place(x: 4, y: 5, z: 6), Later.Place(x: 7, y: 8, z: 9)]

@@ -5,7 +5,7 @@ import XCTest
 
 /// Random lists of values of any type, with random changes by a program that knows half of them.
 final class RandomBoxTests: XCTestCase {
-  func testListChangeIsTheOnlyChange() throws {
+  func testSaveChangesOnlyTheEditedList() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for round in 0..<RandomTrials.count(usually: 5, exhaustively: 60) {
       let whole = WholeBoard.Board()

@@ -59,7 +59,7 @@ final class KeyAccessTests: XCTestCase {
     withExtendedLifetime(mother) {}
   }
 
-  func testSingleKeyIsAPath() throws {
+  func testSingleKeyIsAValidKeyPath() throws {
     let (ada, mother) = family()
     XCTAssertEqual(try ada.value(forKeyPath: "name", as: String.self), "Ada")
     XCTAssertEqual(try ada.value(forKeyPath: "Biology.hairCount", as: Int.self), 3)

@@ -46,7 +46,7 @@ final class KeyPathTests: XCTestCase {
     XCTAssertEqual(ada.changes, 6, "the property is set as a whole, and its observer runs")
   }
 
-  func testFieldsOfTypesOfOtherModulesAreThoseOfTheirArchivedForms() throws {
+  func testConvertedTypesHaveTheFieldsOfTheirForms() throws {
     let city = City()
     XCTAssertEqual(try city.value(forKeyPath: "visit.duration", as: Double.self), 5)
     try city.setValue(7.0, forKeyPath: "visit.duration")
@@ -167,7 +167,7 @@ final class KeyPathTests: XCTestCase {
     }
   }
 
-  func testFailuresNameTheirPosition() throws {
+  func testKeyPathErrorsNameTheFailingKey() throws {
     let (city, ada, _) = city()
     let failures: [(KeyAccessError.Code, String, String, () throws -> Void)] = [
       (.unknownKey, "streat", "Address", { _ = try ada.value(forKeyPath: "address.streat") }),
@@ -218,7 +218,7 @@ final class KeyPathTests: XCTestCase {
     XCTAssertEqual(city.places, [Place(x: 1)])
   }
 
-  func testPathOfAnyLengthEnds() throws {
+  func testLongKeyPathIsFollowedOnSmallStack() throws {
     let node = Loop()
     node.next = node
     node.all = [node]

@@ -30,7 +30,7 @@ final class MigrationLimitTests: XCTestCase {
     }
   }
 
-  func testObjectMayReceiveTheContentsOfAnother() throws {
+  func testMigrationMayCopyContentsBetweenObjects() throws {
     let parts = [Old.Part("a"), Old.Part("b"), Old.Part("c")]
     parts[0].other = parts[1]
     parts[2].wide = Old.Wide()
@@ -123,7 +123,7 @@ final class MigrationLimitTests: XCTestCase {
     }
   }
 
-  func testGraphIsInvalidAfterTheMigration() throws {
+  func testMigrationGraphIsInvalidAfterMigrateReturns() throws {
     Changed.Picky.kept = nil
     _ = try reread(Old.Picky("keep"), as: Changed.Picky.self)
     let graph = try XCTUnwrap(Changed.Picky.kept)

@@ -168,7 +168,7 @@ final class PartConversionTests: XCTestCase {
     try assertReads(nil as PartPicture?, as: PartPicture??.self, "nil") { words($0 ?? nil) }
   }
 
-  func testPartRefusesWhatTheUnarchiverRefuses() throws {
+  func testPartReaderRefusesValuesThatUnarchiverRefuses() throws {
     typealias New = NewPropertyPart<[PartPicture]>
     let old = OldPropertyPart(.some(nil) as PartPicture??)
     let classes = ClassTable()

@@ -81,7 +81,7 @@ final class UniqueReferenceTests: XCTestCase {
     }
   }
 
-  func testObjectsFollowTheirConstructionNeeds() throws {
+  func testObjectsComeAfterTheirConstructionTargets() throws {
     let root = Bead("root")
     let base = Bead("base")
     root.bound = [Bound(base), Bound(base), Bound(Bead("own"))]

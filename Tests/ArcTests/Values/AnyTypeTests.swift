@@ -310,7 +310,7 @@ final class AnyTypeTests: XCTestCase {
     }
   }
 
-  func testUnregisteredTypeIsNamed() throws {
+  func testErrorNamesTheTypeToRegister() throws {
     let car = Car()
     car.main = Seat()
     let bytes = try Archiver().archive(car)

@@ -46,7 +46,7 @@ final class HashingTests: XCTestCase {
     for member in copy.second.members { XCTAssertEqual(copy.first.byPerson[member], member.id) }
   }
 
-  func testHashOfTheSizeOfItsSetSettles() throws {
+  func testHashUsingTheSizeOfItsSetStabilizes() throws {
     let ring = Ring()
     ring.members = [ring, Ring()]
     let copy = try roundTrip(ring)
@@ -70,7 +70,7 @@ final class HashingTests: XCTestCase {
     XCTAssertEqual(try Unarchiver().cyclicKeys(in: Drawer.self), ["Drawer.labels"])
   }
 
-  func testHashThatNeverSettlesIsAnError() throws {
+  func testHashThatNeverStabilizesIsAnError() throws {
     let whirl = Whirl()
     whirl.members = [Whirl()]
     assertThrows(.hashCycle, "class 'Whirl', key 'members'") { try roundTrip(whirl) }

@@ -115,7 +115,7 @@ final class EncodingCommandTests: XCTestCase {
     XCTAssertThrowsError(try encoding("--target", "vax", "i"))
   }
 
-  func testKindOptionForcesAKind() throws {
+  func testKindOptionOverridesTheDetectedKind() throws {
     let kinds = ["type", "method", "property"].map { kind in
       try? objects(encoding("--json-lines", "--kind", kind, "T")).first?["kind"] as? String
     }

@@ -79,7 +79,7 @@ final class RecoverTests: XCTestCase {
     XCTAssertTrue(try arcdump("tree", on: XCTUnwrap(archive)).output.contains("weak mother nil"))
   }
 
-  func testStringsWithoutRowsAreReportedSo() throws {
+  func testRecoveredStringsWithoutRowsAreReportedAsSuch() throws {
     let bytes = try SampleArchives.family()
     let strings = try XCTUnwrap(ArchiveFile(bytes: bytes).segments.first { $0.kind == .strings })
     let end = strings.byteOffset + 24 + strings.storedByteCount

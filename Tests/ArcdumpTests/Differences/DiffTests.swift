@@ -185,7 +185,7 @@ final class DiffTests: XCTestCase {
 
   /// A file that an older release saved has columns of two types for one property, and structures without
   /// some fields.
-  func testOtherColumnsAndAbsentFieldsAreNotChanges() throws {
+  func testSplitColumnsAndAbsentFieldsAreNotDifferences() throws {
     func shelf(_ size: ArchiveValue, isSaved: Bool) throws -> [UInt8] {
       let builder = try ArchiveBuilder(roots: [.init("root", type: #"@"Shelf""#)])
       let box =

@@ -55,7 +55,7 @@ final class HTMLExportTests: XCTestCase {
     XCTAssertEqual(nodes[node + 1]["kind"] as? String, "reference")
   }
 
-  func testOnlyReferencePropertiesAreUnowned() throws {
+  func testOnlyUnownedReferencesAreMarkedAsUnowned() throws {
     let index = try HTMLText(of: QueriedArchives.zoo()).index()
     let classes = try XCTUnwrap(index["classes"] as? [[String: Any]])
     let columns = try XCTUnwrap(classes[2]["columns"] as? [[String: Any]])

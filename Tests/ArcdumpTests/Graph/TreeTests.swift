@@ -173,7 +173,7 @@ final class TreeTests: XCTestCase {
     XCTAssertEqual(result.status, .dataError)
   }
 
-  func testNonsenseArgumentsAreRefused() {
+  func testInvalidArgumentsAreRefused() {
     let lines = [["--depth=-1"], ["--limit=-1"], ["--json", "--depth=1"], ["--color=blue"], ["--depth=x"]]
     for arguments in lines {
       XCTAssertThrowsError(try Arcdump.parseAsRoot(arguments + ["file"]), "\(arguments)")

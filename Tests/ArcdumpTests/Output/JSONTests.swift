@@ -125,7 +125,7 @@ final class JSONTests: XCTestCase {
     }
   }
 
-  func testErrorInTheMiddleEndsAValidDocument() throws {
+  func testLateErrorStillGivesAValidDocument() throws {
     // The second segment of rows is damaged. The command writes the objects of the first segment before it
     // reads the second.
     let segmentByteCount = RandomTrials.size(usually: 1 << 17, exhaustively: 1 << 20)

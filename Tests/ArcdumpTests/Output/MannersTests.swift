@@ -175,7 +175,7 @@ final class MannersTests: XCTestCase {
 
   // MARK: Terminals
 
-  func testPagerIsTheRequestedPager() {
+  func testPagerIsChosenFromTheEnvironment() {
     let table: [(environment: [String: String], programs: Set<String>, command: String?)] = [
       ([:], ["less"], "less -FRX"), ([:], [], nil), (["PAGER": "most -s"], ["most"], "most -s"),
       (["PAGER": "most"], ["less"], nil), (["PAGER": "less", "ARCDUMP_PAGER": ""], ["less"], nil),
@@ -207,7 +207,7 @@ final class MannersTests: XCTestCase {
       ])
   }
 
-  func testHiddenProgressIsNotErased() {
+  func testProgressThatWasNeverShownIsNotErased() {
     let pieces = Pieces()
     ProgressLine { pieces.append($0) }.finish()
     XCTAssertEqual(pieces.texts, [])

@@ -132,7 +132,7 @@ final class GetTests: XCTestCase {
     XCTAssertEqual(try ask("find", "Odd[and == 5]", on: bytes).output, "Odd #1  `a b`\n")
   }
 
-  func testPathIntoACycleOfBoxesEnds() throws {
+  func testPathIntoACycleOfBoxesIsRefused() throws {
     let builder = try RowWiseArchive(roots: [("root", #"@"Box""#)])
     let box = try builder.addClass("Box", properties: [("value", #"T@"Box",N,&"#)])
     try builder.row(0, .reference(1))

@@ -32,7 +32,7 @@ final class RetainedObjectsTests: XCTestCase {
     }
   }
 
-  func testKindsOfReferencesFollowTheAttributes() throws {
+  func testAttributesDetermineTheStrengthOfReferences() throws {
     let references = try RowReferences(verifying: ArchiveFile(bytes: QueriedArchives.zoo()))
     func shown(_ row: Int) -> [String] {
       references[row].map { "\(references.target($0)) \(references.strength($0))" }.sorted()
