@@ -1,7 +1,7 @@
 /// Decodes data from base64 text (RFC 4648).
 enum Base64 {
-  /// Returns the bytes of a base64 text in the standard or the URL-safe alphabet, with or without padding and
-  /// line breaks. Returns nil if the text is not valid base64.
+  /// Returns the bytes of a base64 string in the standard or the URL-safe alphabet. Padding and line breaks
+  /// are optional. Returns nil if the string is not valid base64.
   static func bytes(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count / 4 * 3)

@@ -84,8 +84,8 @@ extension ClassPlan {
     return try objectByInitializer(from: &cursor, levels: levels)
   }
 
-  /// Reads an object with the class's initializer, from a row. The row is filled in the order of the text if
-  /// that is possible, or else with an index of the object.
+  /// Reads an object with the class's initializer, from a row. Fills the row in the order of the text if that
+  /// is possible, and otherwise from an index of the JSON object.
   @inline(never) private func objectByInitializer(
     from cursor: inout JSONCursor, levels: Int
   ) throws -> AnyObject {
@@ -103,7 +103,7 @@ extension ClassPlan {
     }
   }
 
-  /// Reads an object with the class's initializer, from a row that is filled in the order of the text.
+  /// Fills a row in the order of the text, and builds an object from it with the class's initializer.
   private func objectInOrder(
     _ members: MemberTable, from cursor: inout JSONCursor, levels: Int
   ) throws -> AnyObject {
@@ -120,12 +120,12 @@ extension ClassPlan {
     return object
   }
 
-  /// The number of objects that are built with the initializer after an object that lacks a member, because
-  /// the next objects probably lack members too.
+  /// The number of next objects that are built with the initializer after an object lacked a member. The next
+  /// objects probably lack members too.
   private static var initializedObjectCount: Int { 16 }
 
-  /// Reads an object whose members are read in the order of the text. Returns nil if a property without a
-  /// member needs its initial value and the value is not known yet.
+  /// Reads an object with its members in the order of the text. Returns nil if a property has no member and
+  /// its initial value is not known yet.
   private func objectInOrder(
     _ fields: NewObjectPlan, _ members: MemberTable, from cursor: inout JSONCursor, levels: Int
   ) throws -> AnyObject? {
@@ -141,8 +141,8 @@ extension ClassPlan {
     }
   }
 
-  /// Sets the fields whose values are members of a nested object. Paths such as `address.city` go through the
-  /// nested object.
+  /// Sets the fields whose values are members of a nested JSON object, such as `city` for the path
+  /// `address.city`.
   @inline(never) private func setInner(
     _ members: MemberTable, _ fields: NewObjectPlan, of object: inout UnfinishedObject,
     from cursor: inout JSONCursor, levels: Int, _ seen: inout UInt64
@@ -169,7 +169,8 @@ extension ClassPlan {
     }
   }
 
-  /// Sets a field to the next value of the text. A lenient reader converts a value of another kind.
+  /// Sets a field to the next value of the text. A lenient reader converts a JSON value that does not have
+  /// the field's type.
   @inline(__always) private func set(
     _ slot: Int, _ fields: NewObjectPlan, of object: inout UnfinishedObject, from cursor: inout JSONCursor,
     levels: Int
@@ -218,8 +219,8 @@ extension ClassPlan {
     return finished(try objectByInitializer(members, in: document, levels: levels))
   }
 
-  /// Reads an object from the document indices of its members. Returns nil if a property without a member
-  /// needs its initial value and the value is not known yet.
+  /// Reads an object from the document indices of its members. Returns nil if a property has no member and
+  /// its initial value is not known yet.
   private func object(
     _ fields: NewObjectPlan, _ members: [Int], in document: JSONDocument, levels: Int
   ) throws -> AnyObject? {
@@ -261,7 +262,7 @@ extension ClassPlan {
     }
   }
 
-  /// Reads an object with the class's initializer, from a row that is filled with the values of the members.
+  /// Fills a row with the values of the members, and builds an object from it with the class's initializer.
   private func objectByInitializer(
     _ members: [Int], in document: JSONDocument, levels: Int
   ) throws -> AnyObject {
@@ -296,7 +297,7 @@ extension ClassPlan {
     }
   }
 
-  /// Whether the same JSON object is in the values of two slots. Then both properties must refer to one
+  /// Whether the values of two slots contain the same JSON object. Both properties must then refer to one
   /// object.
   func sharesObjects(_ members: some RandomAccessCollection<Int>, _ document: JSONDocument) -> Bool {
     // If names alone determine the slots, each member belongs to one slot.

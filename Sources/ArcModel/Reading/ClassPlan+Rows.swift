@@ -6,7 +6,8 @@ import ArcMemory
 // Reading values in one pass through a row: the filler fills the row of the property, and the property's
 // type reads the row.
 
-/// The objects in a value that is read from a row. The row refers to the objects by their numbers.
+/// The objects that were built from a value's JSON objects, before the value is read from a row. The row
+/// refers to each object by its number.
 struct HandedOverObjects {
   private(set) var all: [AnyObject] = []
   /// The indices in `all`, by the document index of each JSON object.
@@ -19,8 +20,8 @@ struct HandedOverObjects {
 }
 
 extension ClassPlan {
-  /// Returns the slots with a value whose structure keeps the fields that the JSON value has no members for.
-  /// `members` has the document index of each slot's value, or -1.
+  /// Returns the slots whose new value is a structure that keeps its fields without members in the JSON
+  /// value. `members` contains the document index of each slot's value, or -1.
   func slotsThatKeepFields(_ members: [Int]) -> [Int] {
     keepsFields ? slots.indices.filter { slots[$0].keepsFields && members[$0] >= 0 } : []
   }

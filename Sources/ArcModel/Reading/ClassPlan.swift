@@ -2,15 +2,15 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-/// How objects of a class are built from JSON objects, in any text: which member sets which property.
+/// How objects of a class are built from the JSON objects of any text, and which member sets each property.
 /// `ReadingPlans` creates one plan for each class.
 final class ClassPlan {
   let rows: RowReader
   let row: InputRow
   let shape: RowShape
-  /// The shape that checks each value with its type. It is used for objects with a value that a type refused.
+  /// The shape that checks each value with its type. Used for an object if a type refused one of its values.
   private(set) lazy var checkingShape = RowShape(checking: shape)
-  /// For each slot whether its type can refuse a value that the row accepted.
+  /// Whether the type of each slot can refuse a value that the row accepted.
   private(set) lazy var slotCanRefuse: [Bool] = rows.slots.enumerated().map { number, slot in
     if rows.takesAllValues(ofSlot: number) { return false }
     // Two properties of different classes can read one member. Its object fits only one of the classes.
@@ -19,44 +19,47 @@ final class ClassPlan {
         checkingShape.nodes[$0].isChecked || checkingShape.keyReaders[$0] != nil
       }
   }
-  /// For each slot the member name that only this slot reads.
+  /// The member name of each slot, if only this slot reads the name.
   let keys: JSONKeyTable
   let slots: [Slot]
   /// The slots whose values contain objects.
   let slotsWithObjects: [Int]
-  /// The slots that are read from further paths, or from the members of an embedded structure.
+  /// The slots that are read from several paths, or from the members of an embedded structure.
   let searches: [Search]
-  /// Functions of the program that convert the JSON of a value, by slot. They come from custom formats.
+  /// The functions of custom formats that convert the JSON of a value, by slot. The program defines the
+  /// formats.
   let customReads: [Int: (JSONValue) throws -> JSONValue]
   /// The mappings of the properties, by slot. Issues show their paths.
   let mappings: [PropertyMapping]
   /// The names of members that `searches` read.
   let otherNames: MemberNames
-  /// The class, if it conforms to `JSONPreprocessing`: it changes or refuses the JSON of its objects.
+  /// The class, if it conforms to `JSONPreprocessing`. It can change or refuse the JSON of its objects.
+  /// Otherwise nil.
   let preparing: (any JSONPreprocessing.Type)?
-  /// The class, if it conforms to `ModelFinishing`: the reader calls `didRead(in:)` of its objects.
+  /// The class, if it conforms to `ModelFinishing`. The reader calls `didRead(in:)` of its objects. Otherwise
+  /// nil.
   let finishing: (any ModelFinishing.Type)?
   var isFinishing: Bool { finishing != nil }
   /// Whether the object is a box: the JSON value is the value of its only property.
   let isBox: Bool
-  /// The identifying properties, if the reader's `references` include `identified`. Nil if they do not, or if
-  /// the class has no identity.
+  /// The identifying properties, for references by identity. Nil if the reader's `references` do not include
+  /// `identified`, or if the class has no identity.
   let identity: ObjectKey.Properties?
   /// Whether the class conforms to ``ModelIdentifiable``.
   let isIdentifiable: Bool
-  /// The identifying properties for updates, which compare identities whatever the reader's `references` are.
-  /// Nil if the class is not identifiable or its identity cannot be compared.
+  /// The identifying properties, for updates. Updates compare identities for all values of the reader's
+  /// `references`. Nil if the class is not identifiable or its identity cannot be compared.
   private(set) lazy var updateIdentity = isIdentifiable ? try? ObjectKey.Properties(of: rows) : nil
-  /// Whether the objects preserve members that no property reads.
+  /// Whether the objects preserve unknown members, which no property reads.
   let preservesUnknownMembers: Bool
-  /// The plans of the reader. They retain this plan.
+  /// The plans of the reader. They retain this plan, so the reference is unowned.
   unowned let plans: ReadingPlans
-  /// The plans of the objects that references refer to, by node. Nil until they are needed.
+  /// The plans of the objects that references refer to, by node. An element is nil until it is first used.
   private let targets: HandleBuffer<ClassPlan?>
   /// How objects are created directly in memory. Nil if objects are built only from rows.
   let fields: NewObjectPlan?
-  /// For each slot the slot that came next in the last object. The last element is the first slot of an
-  /// object.
+  /// For each slot, the slot that came next in the last object that was read. The last element is the slot
+  /// that came first in this object.
   let following: HandleBuffer<Int>
   let decoder: GraphDecoder
   /// Whether `decoder` is in use for a text.
@@ -65,18 +68,19 @@ final class ClassPlan {
   let unfinished: Handle<UnfinishedObjects>
   /// Fills the rows of values directly from a text.
   let scanner: OnePassFiller
-  /// For each slot whether `scanner` can fill its row.
+  /// Whether `scanner` can fill the row of each slot.
   let isFilledInOnePass: [Bool]
   /// Fills the row of an object or value from an indexed document.
   private(set) lazy var onePassFiller = RowFiller(shape, .null, IssueLog(), decoder)
-  /// The number of objects that are next built with the initializer, because an object lacked a member whose
-  /// property keeps its initial value.
+  /// The number of next objects that are built with the initializer, because an earlier object lacked a
+  /// member and its property has an initial value.
   var objectsToInitialize = 0
   /// The plans of the first eight subclasses that were chosen. Empty after `removeTargets()`.
   var chosenPlans: [ClassPlan] = []
-  /// The class, if it conforms to `JSONClassChoosing`: it chooses the classes of its objects.
+  /// The class, if it conforms to `JSONClassChoosing`. It chooses the classes of its objects. Otherwise nil.
   let choosing: (any JSONClassChoosing.Type)?
-  /// Whether the reader skips values that do not fit, and converts values of other kinds.
+  /// Whether the reader is lenient: it skips values that do not fit, and converts values to the expected
+  /// types.
   let isLenient: Bool
   /// Whether the reader reports members that no property reads.
   let reportsUnknownKeys: Bool
@@ -84,7 +88,8 @@ final class ClassPlan {
   private let hasMarks: Bool
   /// Whether objects can be read in one pass through a text.
   let isReadInOnePass: Bool
-  /// The members of an object, if they can be read in the order of the text, without an index.
+  /// The members of an object, by name. Nil if they cannot be read in the order of the text, without an
+  /// index.
   let members: MemberTable?
   /// Whether the row of an object can be filled in the order of the text.
   let canFillRowInOrder: Bool
@@ -96,9 +101,9 @@ final class ClassPlan {
   struct Slot {
     /// The first node of the property's columns.
     let node: Int
-    /// What happens to the property if it has no value.
+    /// What the reader does with the property if the JSON has no value for it.
     let absence: DeclaredClass.Absence
-    /// Whether the property can be without a value.
+    /// Whether the JSON can be without a value for the property.
     var canBeAbsent: Bool { absence == .keepsInitialValue || absence == .becomesNil }
     /// Whether the JSON object must have a member for the property.
     let isRequired: Bool
@@ -106,20 +111,20 @@ final class ClassPlan {
     let isCustom: Bool
     /// Whether an update adds elements to the property's collection.
     let isMerged: Bool
-    /// Whether the property is a `let`.
+    /// Whether the property is declared with `let`.
     let isConstant: Bool
     /// Whether an update replaces the property's structure or object as a whole.
     let isReplaced: Bool
-    /// Whether an update keeps the fields of the property's structure that the text has no members for.
+    /// Whether an update keeps the fields of the property's structure for which the text has no members.
     let keepsFields: Bool
   }
 
-  /// Whether an update adds elements to the collection of at least one slot.
+  /// Whether an update adds elements to a collection, for at least one slot.
   let isMerging: Bool
-  /// Whether an update keeps fields of the structure of at least one slot.
+  /// Whether an update keeps fields of a structure that have no members in the text, for at least one slot.
   let keepsFields: Bool
 
-  /// Further paths at which the value of a property can be.
+  /// The other paths at which the reader searches for the value of a property.
   struct Search {
     let slot: Int
     let paths: [JSONPath]
@@ -228,7 +233,8 @@ final class ClassPlan {
     return plan
   }
 
-  /// Releases the plans of other classes. Called once, when the plan is no longer used.
+  /// Releases the plans of other classes, because plans can retain each other. Called once, when the plan is
+  /// no longer used.
   func removeTargets() {
     for node in 0..<targets.count { targets[node] = nil }
     chosenPlans = []
@@ -236,7 +242,8 @@ final class ClassPlan {
 
   // MARK: Members
 
-  /// Appends for each slot the document index of the slot's value in a JSON object, or -1 if there is none.
+  /// Appends to `members` the document index of each slot's value in a JSON object, or -1 if the slot has no
+  /// value.
   func findMembers(
     of index: Int, in document: JSONDocument, _ members: inout [Int], notesUnknownKeys: Bool,
     _ issues: IssueLog
@@ -283,7 +290,7 @@ final class ClassPlan {
     if let failure { throw failure }
   }
 
-  /// Reports a member that repeats the name of an earlier member, if a path begins with the name.
+  /// Reports a member with the name of an earlier member, if a path of `searches` begins with this name.
   private func noteIfRepeated(
     _ key: Int, of index: Int, in document: JSONDocument, _ issues: IssueLog
   ) throws {
@@ -291,7 +298,7 @@ final class ClassPlan {
     if otherNames.contains(name) { try issues.noteIfRepeated(key, named: name, of: index) }
   }
 
-  /// Finds the value of a property whose first member is missing or null.
+  /// Searches the other paths for the value of a property whose first member is missing or null.
   private func findMember(
     _ search: Search, of index: Int, in document: JSONDocument, _ value: inout Int
   ) {
@@ -312,7 +319,7 @@ final class ClassPlan {
     }
   }
 
-  /// Whether a member is a type tag, an `$id` or a `$ref`.
+  /// Whether a member is a type tag, an `$id` or a `$ref`, which no property reads.
   func isTagOrMark(_ key: Int, of index: Int, in document: JSONDocument, _ issues: IssueLog) -> Bool {
     issues.isTag(key, ofObjectAt: index) || hasMarks && ModelReferences.isMark(document.string(at: key))
   }
@@ -322,7 +329,8 @@ final class ClassPlan {
   /// - Parameters:
   ///   - members: returns the document index of a slot's value, or -1.
   ///   - fill: fills a slot with the JSON value at a document index. Returns false if the value does not fit.
-  /// - Returns: whether the row has all values that the object needs, and whether members are missing.
+  /// - Returns: whether the row has all values that the object requires, and whether required members are
+  ///   missing.
   func fillRow(
     _ members: (_ slot: Int) -> Int, _ fill: (_ slot: Int, _ value: Int) throws -> Bool
   ) rethrows -> (isWhole: Bool, lacksKeys: Bool) {
@@ -343,7 +351,8 @@ final class ClassPlan {
     return (isWhole, lacksKeys)
   }
 
-  /// Fills a slot that has no value. Returns false if the property needs a value.
+  /// Fills a slot that has no value with nil, or leaves it absent. Returns false if the property must have a
+  /// value.
   func fillMissing(_ number: Int) -> Bool {
     switch slots[number].absence {
     case .keepsInitialValue: rows.setAbsent(true, slot: number)
@@ -355,10 +364,11 @@ final class ClassPlan {
     return true
   }
 
-  /// Returns the slot that reads the member with a key. Returns nil if no slot reads the member.
+  /// Returns the slot that reads the member with the key at a document index. Returns nil if no slot reads
+  /// the member.
   ///
-  /// `previous` is the slot of the member before, or the number of slots for the first member. The search is
-  /// fast if the members are in the order of the last object.
+  /// `previous` is the slot of the previous member, or the number of slots for the first member. The search
+  /// is fast if the members have the order of the previous object.
   @inline(__always) func slot(ofKeyAt key: Int, after previous: Int, in document: JSONDocument) -> Int? {
     let likely = following[previous]
     if likely < slots.count, keys.isName(likely, at: key, in: document) { return likely }

@@ -1,27 +1,27 @@
 import Arc
 import ArcJSON
 
-/// The state of a class while one text is read: its plan, and the fillers of its row.
+/// The plan of a class and the fillers of the row of its objects, while one text is read.
 final class ClassReadingState {
   let plan: ClassPlan
   let filler: RowFiller
-  /// A filler that checks each value with its type. It is used for objects with a value that a type refused.
+  /// A filler that checks each value with its type. Used for an object if a type refused one of its values.
   private(set) lazy var checkingFiller = RowFiller(filler, checking: plan.checkingShape)
-  /// The number of the update whose values are in the row, or -1.
+  /// The number of the update whose values the row contains, or -1 if there is none.
   var updateInRow = -1
 
   private var existingFields: ExistingFields?
 
   init(_ plan: ClassPlan, _ filler: RowFiller) { (self.plan, self.filler) = (plan, filler) }
 
-  /// Removes the values of the row, before it is filled.
+  /// Empties the row, before the next object is read.
   func beginRow() {
     rows.row.removeAll()
     updateInRow = -1
   }
 
-  /// Sets the existing object from which a filler takes the structure fields that have no members in the
-  /// text.
+  /// Sets the existing object of an update. The filler copies the structure fields that have no members in
+  /// the text from this object.
   func keepFields(of object: any Archivable, by filler: RowFiller, _ rules: ReadingRules) {
     guard plan.keepsFields else { return }
     let fields = existingFields ?? ExistingFields(plan, userInfo: rules.userInfo)

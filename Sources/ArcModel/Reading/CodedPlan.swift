@@ -1,11 +1,11 @@
 import ArcFormat
 
-/// The column nodes that store `Codable` values. A value can be any JSON: its kind, such as `"list"`, is a
-/// case of an enumeration.
+/// The column nodes of a row that store `Codable` values. A value can be any JSON. Its kind, such as
+/// `"list"`, is stored as a case of an enumeration.
 struct CodedPlan {
   private let cases: [String: Case]
 
-  /// The case that stores one kind of JSON value.
+  /// The enumeration case that stores one kind of JSON value.
   struct Case {
     let position: UInt32
     /// The node of the case's value, or -1 if the case has no value.
@@ -22,6 +22,6 @@ struct CodedPlan {
     self.cases = cases
   }
 
-  /// Returns the case for a kind of JSON value. Nil if there is no such case.
+  /// Returns the case that stores a kind of JSON value. Nil if there is no such case.
   subscript(name: String) -> Case? { cases[name] }
 }

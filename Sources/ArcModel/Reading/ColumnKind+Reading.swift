@@ -3,7 +3,7 @@ import ArcFormat
 // Kinds of columns, as readers of JSON describe and check them.
 
 extension ColumnKind {
-  /// The JSON value that a column of this kind expects, as it is named in issues.
+  /// The JSON value that a column of this kind expects, in the words of issues.
   var words: String {
     switch self {
     case .bool: "true or false"
@@ -39,7 +39,7 @@ extension ColumnKind {
     }
   }
 
-  /// Whether the values can be written as JSON strings in a notation, such as a date.
+  /// Whether JSON strings can represent the values, as they represent dates.
   var hasNotation: Bool {
     switch self {
     case .date, .uuid, .decimal, .url, .data: true
@@ -60,7 +60,7 @@ extension ColumnKind {
     }
   }
 
-  /// The width and the sign of an integer column, as they are named in issues.
+  /// The width and the sign of an integer column, in the words of issues.
   private var rangeInWords: String {
     switch self {
     case .int8: "8 bits"

@@ -8,13 +8,13 @@ import ArcFormat
 final class ExistingFields {
   private let shape: RowShape
   private let encoder: RowEncoder
-  /// For each node of the row the slot whose structure contains the node, or -1.
+  /// For each node of the row, the slot whose structure contains the node, or -1 if there is none.
   private var slots: [Int]
   /// The writers of the slots' values, by slot.
   private var writers: [Int: RowWriter] = [:]
-  /// The slots of the current object that are already written.
+  /// The slots whose values of the current object are already written to rows.
   private var written: Set<Int> = []
-  /// For each node of the row whether the current object has a structure at the node.
+  /// Whether the current object has a structure at each node of the row.
   private var hasStructure: [Bool]
   private let nodesOfSlots: [Int]
   private var object: (any Archivable)?
@@ -47,17 +47,17 @@ final class ExistingFields {
     encoder.forgetObjects(after: 0)
   }
 
-  /// The objects that references in the structures refer to, in the order in which `GraphDecoder.handOver`
-  /// numbers them.
+  /// The objects that references in the structures refer to, in the order of their numbers in
+  /// `GraphDecoder.handOver`.
   var objects: [AnyObject] {
     (0..<encoder.objectCount).compactMap { number in encoder.withObject(number + 1) { $0 } }
   }
 
-  /// Whether updates keep fields of the structures in a node.
+  /// Whether updates keep those fields of a node's structures that have no members in the text.
   func keepsFields(inNode node: Int) -> Bool { slots[node] >= 0 }
 
-  /// Appends the current object's value of a field to a row. Returns false if the object has no structure
-  /// with this field.
+  /// Appends the value that the current object has for a field of a structure to a row. Returns false if the
+  /// object has no structure at `node`.
   ///
   /// - Throws: errors of the object's own code.
   func append(_ field: StructurePlan.Field, ofNode node: Int, to row: InputRow) throws -> Bool {

@@ -2,15 +2,16 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-/// The names of the members that properties read from an object, and from the nested objects that paths go
-/// through.
+/// The names of the members that properties read, in an object and in its nested objects. A path such as
+/// `address.city` reads a member of a nested object.
 ///
 /// `MemberNames` determines which members no property reads. `MemberTable` determines which property reads a
 /// member.
 struct MemberNames {
   private var parts: [ExactName: Part] = [:]
 
-  /// The part of a member that properties read.
+  /// The extent to which properties read a member: not at all, as a whole, or only some members of its
+  /// object.
   enum Part {
     case nothing
     case whole
@@ -35,19 +36,19 @@ struct MemberNames {
 
   private subscript(name: String) -> Part { parts[ExactName(name)] ?? .nothing }
 
-  /// Returns the part that properties read of the member with a key. Returns `.nothing` if paths go through
-  /// the member but its value is neither an object nor null.
+  /// Returns which part of a member the properties read. Returns `.nothing` if paths continue in the member
+  /// but its value is neither an object nor null.
   func part(ofKeyAt key: Int, in document: JSONDocument) -> Part {
     let part = self[document.string(at: key)]
     if case .members = part, ![.object, .null].contains(document.word(at: key + 1).kind) { return .nothing }
     return part
   }
 
-  /// Whether a path begins with a name.
+  /// Whether at least one path begins with a name.
   func contains(_ name: String) -> Bool { parts[ExactName(name)] != nil }
 
-  /// Calls `body` with the key of a member that no property reads. If paths go through the member, calls
-  /// `body` with the keys in it that no property reads.
+  /// Calls `body` with the key of a member that no property reads. If properties read only some members of
+  /// its object, calls `body` with the key of each other member of this object.
   func forEachUnknown(
     ofKeyAt key: Int, in document: JSONDocument, _ body: (_ key: Int) throws -> Void
   ) rethrows {

@@ -1,31 +1,34 @@
 import ArcFormat
 import ArcJSON
 
-/// The slot of each member of an object, by name, also in the nested objects that paths go through.
+/// The slot that reads each member of an object, by member name. Also contains the members of nested objects
+/// that paths read, such as `city` for `address.city`.
 ///
-/// Each member belongs to one slot: a property of a class or a field of a structure. So the values can be
-/// read in the order of the text.
+/// Each member belongs to at most one slot (a property of a class, or a field of a structure), so the values
+/// can be read in the order of the text.
 final class MemberTable {
   fileprivate let keys: JSONKeyTable
-  /// For each name its slot, or a negative number: -1 is the first element of `inner`, -2 the second.
+  /// For each name, its slot or a negative number for a table in `inner`: -1 for the first table, -2 for the
+  /// second.
   fileprivate let slots: HandleBuffer<Int>
-  /// The tables of the nested objects that paths go through.
+  /// The tables of the nested objects in which paths continue.
   private let inner: [MemberTable]
   /// For each name, the name that probably comes next in the text. The last element predicts the first name
   /// of an object. Reading an object updates the predictions.
   fileprivate let following: HandleBuffer<Int>
 
-  /// A name while the table is built: its slot, or the rest of each path that begins with the name.
+  /// What a name is used for while the table is built: a slot, or the rest of each path that begins with the
+  /// name.
   private enum NamedTarget {
     case slot(Int)
     case paths([(steps: ArraySlice<JSONPath.Step>, slot: Int)])
   }
 
-  /// Creates the table from the paths of each slot, the preferred path first. Slots without paths are not
-  /// read.
+  /// Creates the table from the paths of each slot, with the preferred path first. A slot without paths is
+  /// not read.
   ///
-  /// Nil if names alone do not determine the slots: if a path contains an index, if two slots have the same
-  /// path, if one path is the beginning of another path, or if there are more than 64 slots or names.
+  /// Nil if names do not determine the slots: a path contains an index, two slots have the same path, or one
+  /// path is the beginning of another path. Also nil if there are more than 64 slots or names.
   convenience init?(_ paths: [[JSONPath]]) {
     guard paths.count <= UInt64.bitWidth else { return nil }
     self.init(
@@ -69,23 +72,24 @@ final class MemberTable {
     following.free()
   }
 
-  /// The table of a nested object, by the negative number that `JSONCursor.takeMembers` passes to `objects`.
+  /// Returns the table of a nested object. `number` is the negative number that `JSONCursor.takeMembers`
+  /// passes to `objects`.
   @inline(never) subscript(inner number: Int) -> MemberTable { inner[-1 - number] }
 }
 
 extension JSONCursor {
-  /// Reads an object. Calls `takeValue` with the slot of each known member, before the member's value. Skips
-  /// other members.
+  /// Reads an object. Calls `takeValue` with the slot of each known member, when the cursor is before the
+  /// member's value. Skips unknown members.
   ///
   /// Both closures are inlined, because a call for each member would take longer than reading the member.
   ///
   /// - Parameters:
   ///   - table: the members to read.
   ///   - levels: the maximum nesting depth of values in the object.
-  ///   - refusesOthers: whether another member of the object throws `Refusal`.
+  /// - refusesOthers: whether an unknown member throws `Refusal`.
   ///   - seen: receives a bit for each slot that has a value.
   ///   - takeValue: reads the value of a slot.
-  ///   - takeObject: reads a nested object that paths go through, by its number in the table.
+  /// - takeObject: reads a nested object in which paths continue, by its number in the table.
   /// - Throws: `Refusal` if two members belong to one slot.
   @inline(__always) mutating func takeMembers(
     _ table: MemberTable, levels: Int, refusesOthers: Bool = false, _ seen: inout UInt64,

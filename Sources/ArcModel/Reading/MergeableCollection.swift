@@ -1,15 +1,14 @@
-/// A collection to which an update adds the elements of a JSON value.
+/// A collection to which an update can add the elements of a JSON array or object.
 protocol MergeableCollection {
-  /// Returns the collection with the elements of another collection of the same type. Nil if `other` has
-  /// another type.
+  /// Returns this collection with the elements of `other` added. Nil if `other` has another type.
   func adding(_ other: Any) -> Any?
 }
 
 extension Array: MergeableCollection {
-  /// Returns the elements, then the elements of the other array.
+  /// Returns an array with the elements of this array, followed by the elements of `other`.
   ///
-  /// The result contains each object once. An object of the other array replaces the first object with the
-  /// same identity.
+  /// The result contains each object once. An object of `other` replaces the first object of this array that
+  /// has the same identity.
   func adding(_ other: Any) -> Any? {
     guard let other = other as? [Element] else { return nil }
     var (objects, identities): (Set<ObjectIdentifier>, [ObjectKey: Int]) = ([], [:])
@@ -33,7 +32,7 @@ extension Array: MergeableCollection {
     return elements
   }
 
-  /// Returns the object that an element is. Nil if the element is a value or an empty optional.
+  /// Returns an element as an object. Nil if the element is a value or an empty optional.
   private func object(_ element: Element) -> AnyObject? {
     guard let value = ObjectKey.unwrapped(element), type(of: value) is AnyClass else { return nil }
     return value as AnyObject
@@ -41,11 +40,12 @@ extension Array: MergeableCollection {
 }
 
 extension Set: MergeableCollection {
-  /// Returns the union.
+  /// Returns the union of both sets. Nil if `other` has another type.
   func adding(_ other: Any) -> Any? { (other as? Set).map(union) }
 }
 
 extension Dictionary: MergeableCollection {
-  /// Returns the entries of both dictionaries. If both have a key, the value of `other` wins.
+  /// Returns a dictionary with the entries of both dictionaries. For a key in both, it has the value of
+  /// `other`. Nil if `other` has another type.
   func adding(_ other: Any) -> Any? { (other as? [Key: Value]).map { merging($0) { $1 } } }
 }

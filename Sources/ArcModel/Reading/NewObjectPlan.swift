@@ -8,36 +8,38 @@ final class NewObjectPlan {
   let allocator: ObjectAllocator
   /// The fields by slot.
   let fields: HandleBuffer<Field>
-  /// Whether existing objects can be updated in one pass: no value needs a row.
+  /// Whether existing objects can be updated in one pass, because no value is read through a row.
   let isUpdatedInOnePass: Bool
 
-  /// The known initial values of properties that have an equal initial value in all objects.
+  /// The initial values that are already known. Only properties whose initial value is equal in all objects
+  /// have one.
   let initialValues: InitialValues
 
-  /// Readers of values whose types have no `MemberField.Kind`, by slot. Nil if a value needs a row.
+  /// Readers of the values whose types have no `MemberField.Kind`, by slot. Nil if a slot has such a kind, or
+  /// if only a row can read its values.
   let readings: [OnePassField?]
 
   /// The facts about a field that reading needs for each value. It contains no references, so copies retain
   /// nothing.
   struct Field {
     let location: FieldLocation
-    /// Nil if a `OnePassField` or a row reads the value.
+    /// The kind of the field's type. Nil if a `OnePassField` or a row reads the value.
     let kind: MemberField.Kind?
     let node: Int
-    /// The node of the elements of an array.
+    /// The node of an array's elements.
     let child: Int
-    /// Whether the field is a reference that must not be nil.
+    /// Whether the field is a reference to an object, which must not be nil.
     let refusesNull: Bool
     /// Whether a missing member sets the property to nil.
     let canBeMissing: Bool
     /// Whether a missing member leaves the property at its initial value.
     let keepsInitialValue: Bool
-    /// Whether the property is a `let`. An update compares its value and does not set it.
+    /// Whether the property is declared with `let`. An update compares its value and does not set it.
     let isConstant: Bool
     /// Whether the values contain references.
     let holdsReferences: Bool
 
-    /// Creates the field of a slot. If `needsRow` is true, only a row can read the JSON of the values.
+    /// Creates the field of a slot. `needsRow` is true if only a row can read the JSON of the values.
     fileprivate init(_ location: FieldLocation, _ slot: ClassPlan.Slot, needsRow: Bool, in shape: RowShape) {
       (self.location, node) = (location, slot.node)
       (child, refusesNull) = (shape.nodes[node].child, shape.nodes[node].refusesNull)
@@ -67,7 +69,7 @@ final class NewObjectPlan {
   /// - Parameters:
   ///   - allocator: how objects are created.
   ///   - slots: the slots of the class.
-  ///   - embedded: the slots whose values consist of members of the object's own JSON object.
+  /// - embedded: the slots of embedded structures, whose members are members of the object's own JSON object.
   ///   - shape: how the rows of the class are filled.
   init(_ allocator: ObjectAllocator, _ slots: [ClassPlan.Slot], embedded: Set<Int>, _ shape: RowShape) {
     self.allocator = allocator
@@ -94,8 +96,8 @@ final class NewObjectPlan {
 
   deinit { fields.free() }
 
-  /// Learns initial values from an object that its initializer created: the values of the properties that had
-  /// no member.
+  /// Records initial values of an object that its initializer created. `isMissing` returns whether a slot had
+  /// no member, so that its property still has its initial value.
   func learnInitialValues(from object: AnyObject, _ slots: [RowReader.Slot], isMissing: (Int) -> Bool) {
     for slot in slots.indices
     where slots[slot].hasLiteralInitialValue && fields[slot].keepsInitialValue && isMissing(slot)
@@ -106,7 +108,7 @@ final class NewObjectPlan {
   }
 
   /// Whether the literal initial value of a property is equal in all objects. A literal of a program's own
-  /// type might not be, for example if the type counts its instances.
+  /// type can differ, for example if the type counts its instances.
   private func isLiteralEqual(_ slot: Int, in object: AnyObject) -> Bool {
     switch fields[slot].kind {
     case .reference:

@@ -2,13 +2,13 @@ import Arc
 
 /// The identity of an object: the values of its identifying properties.
 struct ObjectKey: Hashable {
-  /// The topmost class of the hierarchy that is identifiable.
+  /// The topmost identifiable class in the object's class hierarchy.
   let owner: ObjectIdentifier
   let values: [AnyHashable]
 
   /// The identifying properties of a class.
   struct Properties {
-    /// The topmost class of the hierarchy that is identifiable.
+    /// The topmost identifiable class in the class hierarchy.
     let owner: ObjectIdentifier
     let names: [String]
     /// The slots of the properties.
@@ -37,7 +37,7 @@ struct ObjectKey: Hashable {
     }
   }
 
-  /// Creates the key of a class and values. Nil if a value is nil or not hashable.
+  /// Creates a key from the owner class and the identifying values. Nil if a value is nil or not hashable.
   init?(_ owner: ObjectIdentifier, _ values: [Any?]) {
     self.owner = owner
     var hashable: [AnyHashable] = []

@@ -43,7 +43,8 @@ extension NewObjectPlan {
     }
   }
 
-  /// Reads a value of a rare kind. It is not inlined, so that the function for frequent kinds stays small.
+  /// Reads a member's value of a rare kind and sets the field. Not inlined, so that the function for frequent
+  /// kinds stays small.
   @inline(never) private func setOther(
     _ slot: Int, of object: inout UnfinishedObject, _ plan: ClassPlan, from cursor: inout JSONCursor,
     levels: Int
@@ -58,7 +59,7 @@ extension NewObjectPlan {
     }
   }
 
-  /// Sets a field to nil. Throws `Refusal` if the property cannot be nil without a member.
+  /// Sets a field to nil, because it has no member. Throws `Refusal` if the property must have a member.
   func setNil(_ slot: Int, of object: inout UnfinishedObject, _ plan: ClassPlan) throws {
     guard fields[slot].canBeMissing else { throw JSONCursor.Refusal() }
     let location = fields[slot].location
@@ -87,7 +88,7 @@ struct OnePassField {
   /// Sets the field of an object to nil.
   let setNil: (Int, FieldLocation, inout UnfinishedObject) throws -> Void
 
-  /// Nil if values of the type cannot be read in one pass.
+  /// Creates the reader of a type's values. Nil if values of the type cannot be read in one pass.
   init?(of type: Any.Type, _ node: Int, in shape: RowShape) {
     let child = shape.nodes[node].secondChild
     if let dates = Self.dates(type, node, in: shape) {
@@ -105,7 +106,7 @@ struct OnePassField {
     }
   }
 
-  /// Returns the reader of dates and optional dates in the format of their property.
+  /// Returns the reader of `Date` or `Date?`, in the format of the property. Nil for other types.
   private static func dates(_ type: Any.Type, _ node: Int, in shape: RowShape) -> OnePassField? {
     let isOptional = type is Date?.Type
     guard type is Date.Type || isOptional else { return nil }

@@ -1,10 +1,11 @@
 import ArcFormat
 import ArcJSON
 
-/// Fills the rows of values directly from a text, as a strict reader requires.
+/// Fills the rows of values directly from a text, in one pass. It accepts only what a strict reader accepts.
 ///
-/// `reads(_:)` states whether the filler supports a node. A `RowFiller` reads all other values, reports
-/// issues, and converts values for lenient readers. `WaysOfReadingTests` compares the two fillers.
+/// `reads(_:)` returns whether the filler supports a node. A `RowFiller` reads all other values, reports
+/// issues, and converts values for lenient readers. `WaysOfReadingTests` compares the results of the two
+/// fillers.
 final class OnePassFiller {
   private let row: InputRow
   private let nodes: HandleBuffer<Node>
@@ -13,7 +14,7 @@ final class OnePassFiller {
   /// The fields of structures, by node.
   private let structures: HandleBuffer<Structure?>
 
-  /// Whether a structure must have members for all fields. Set during an update that keeps the fields without
+  /// Whether a structure must have members for all fields. True during an update that keeps fields without
   /// members, because this filler cannot read the existing fields.
   var requiresAllFields = false
 
@@ -24,7 +25,7 @@ final class OnePassFiller {
     let child: Int
     let secondChild: Int
     let dateFormat: ValueFormat.DateFormat?
-    /// Whether the filler reads the values of the node.
+    /// Whether the filler can read the values of the node.
     var isRead = false
   }
 
@@ -37,8 +38,8 @@ final class OnePassFiller {
   private struct Field {
     let node: Int
     let position: Int
-    /// Whether the field has an initial value. The row then records for each structure whether the value is
-    /// absent.
+    /// Whether the field has an initial value. The row then records whether each structure lacks a value for
+    /// the field.
     let isTracked: Bool
     /// Whether the field keeps its initial value if it has no member.
     let keepsInitialValue: Bool
@@ -68,10 +69,10 @@ final class OnePassFiller {
     structures.free()
   }
 
-  /// Whether the filler reads the values of a node.
+  /// Whether the filler can read the values of a node.
   func reads(_ node: Int) -> Bool { nodes[node].isRead }
 
-  /// Determines whether the filler can read the values of a node, and prepares their names.
+  /// Whether the filler can read the values of a node. Also prepares the names of its fields and cases.
   private func prepare(_ node: Int, _ shape: RowShape) -> Bool {
     let plan = shape.nodes[node]
     if plan.isMentioned || plan.holdsReferences || shape.codedPlans[node] != nil { return false }
@@ -240,7 +241,7 @@ final class OnePassFiller {
     }
   }
 
-  /// Appends a field of a structure that has no member.
+  /// Appends a field for which a structure has no member.
   private func fillMissing(_ field: Field, of node: Int) throws {
     if requiresAllFields {
       throw JSONCursor.Refusal()

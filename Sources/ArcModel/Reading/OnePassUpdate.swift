@@ -5,13 +5,14 @@ import ArcMemory
 /// Updates an object, and the objects that its properties refer to, in one pass through a text. The new
 /// values are read into separate memory and exchanged with the objects' fields at the end.
 ///
-/// If the text is not valid for a strict reader, or an update needs more than setting fields, the update
-/// throws before it changes an object. A `ReadingSession` then reads the text with an index.
+/// If the text is not valid for a strict reader, or an object cannot be updated by setting fields only, the
+/// update throws before it changes an object. A `ReadingSession` then reads the text with an index.
 ///
-/// `ReadingPlans` stores an idle update, because the next update is often of objects of the same classes and
-/// can use its memory again.
+/// `ReadingPlans` stores an idle update, because the next update is often for objects of these classes and
+/// can reuse the memory.
 struct OnePassUpdate {
-  /// The changes of the objects, outer objects first. Only the first `count` elements are in use.
+  /// The changes of the objects. An object comes before the objects that its properties refer to. Only the
+  /// first `count` elements are in use.
   private var changes: [Change] = []
   private var count = 0
   private var check = ExclusivityCheck.now()
@@ -19,10 +20,10 @@ struct OnePassUpdate {
   /// The new values of one object.
   private struct Change {
     let plan: ClassPlan
-    /// The memory for an object of the class, and which fields have new values.
+    /// The memory for the new values of one object, and a record of which fields have new values.
     let fields: FieldChanges
     var values: UnfinishedObject
-    /// The object, retained because code of the program may run while the text is read. Nil between two
+    /// The object. It is retained, because the program's code can run while the text is read. Nil between two
     /// updates.
     var object: AnyObject?
 
@@ -40,7 +41,7 @@ struct OnePassUpdate {
       if let object { fields.exchange(values, with: object, check) }
     }
 
-    /// Releases the values and the object.
+    /// Releases the new values and the object.
     mutating func end() {
       fields.remove(&values)
       object = nil
@@ -73,8 +74,8 @@ struct OnePassUpdate {
     for index in 0..<count { changes[index].apply(check) }
   }
 
-  /// Releases the values in the separate memory: former values of the objects, or new values that were not
-  /// set.
+  /// Releases the values in the separate memory: the old values of the objects, or the new values if they
+  /// were not set.
   private mutating func end() {
     for index in 0..<count { changes[index].end() }
     count = 0
@@ -125,7 +126,7 @@ struct OnePassUpdate {
     }
   }
 
-  /// Returns the plan of an object that a property refers to.
+  /// Returns the plan for an object that a property refers to.
   private static func plan(
     of object: AnyObject, in slot: Int, _ plan: ClassPlan, _ plans: ReadingPlans
   ) throws -> ClassPlan {
@@ -137,7 +138,7 @@ struct OnePassUpdate {
 }
 
 extension NewObjectPlan {
-  /// Reads the new value of a member of an existing object. Skips a string that is equal to the present
+  /// Reads the new value of an existing object's property. Skips a string that is equal to the present
   /// string.
   @inline(__always) fileprivate func set(
     _ slot: Int, of object: AnyObject, _ check: ExclusivityCheck, in values: inout UnfinishedObject,
@@ -169,10 +170,10 @@ extension NewObjectPlan {
     }
   }
 
-  /// Compares the value of a member with a constant.
+  /// Compares the value of a member with a property that is declared with `let`.
   ///
-  /// - Throws: `Refusal` if the value is not an equal string or integer. A `ReadingSession` then compares the
-  ///   whole value.
+  /// - Throws: `Refusal` if the values are not equal strings or equal integers. A `ReadingSession` then
+  ///   compares the whole values.
   private func compare(
     _ slot: Int, of object: AnyObject, _ check: ExclusivityCheck, with cursor: inout JSONCursor
   ) throws {
@@ -188,7 +189,7 @@ extension NewObjectPlan {
     }
   }
 
-  /// Returns the object that a property refers to. Nil if the property is not a reference, or is nil.
+  /// Returns the object that a property refers to. Nil if the property is nil or is not a reference.
   @inline(__always) fileprivate func target(
     _ slot: Int, of object: AnyObject, _ check: ExclusivityCheck
   ) -> AnyObject? {
@@ -198,7 +199,7 @@ extension NewObjectPlan {
 }
 
 extension JSONCursor {
-  /// Reads an array of strings. Returns nil if it is equal to `known`, byte for byte.
+  /// Reads an array of strings. Returns nil if it is equal to `known` byte for byte.
   fileprivate mutating func strings(otherThan known: [String], _ location: FieldLocation, levels: Int) throws
     -> [String]?
   {

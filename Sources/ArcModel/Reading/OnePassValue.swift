@@ -10,7 +10,7 @@ import ArcJSON
 
 /// A type whose values can be read in one pass through a text, without an index.
 protocol OnePassValue {
-  /// The value of a property without a member. Nil if the property must have a value.
+  /// The value of a property that has no member. Nil if the property must have a member.
   static var absent: Self? { get }
 
   /// Reads the next value. Throws `Refusal` if arrays and objects are nested deeper than `levels`.
@@ -126,7 +126,7 @@ extension JSONCursor {
   }
 
   /// Reads an object as a dictionary. `value` reads each value. Throws `Refusal` if a name is repeated,
-  /// because the reader's rules decide about duplicates.
+  /// because the reader's rules determine how duplicates are treated.
   @inline(__always) mutating func dictionary<Value>(
     levels: Int, _ value: (inout JSONCursor) throws -> Value
   ) throws -> [String: Value] {

@@ -2,39 +2,39 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-/// The plans of the classes and values that a reader reads, and their rows. Used by one reading at a time.
+/// The plans of the classes and values that a reader reads, and the shapes of their rows. Only one reading at
+/// a time uses them.
 final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns it.
   let decoder: GraphDecoder
-  /// The rules of the current reader. All readers that share the plans have the same rules except `userInfo`.
+  /// The rules of the current reader. Readers that share the plans can differ only in `userInfo`.
   private(set) var rules: ReadingRules
   /// The objects whose `didRead(in:)` is not called yet. Stored in a handle, so that accesses need no
   /// exclusivity checks.
   let unfinished = Handle(UnfinishedObjects())
   /// The context that hooks receive. Stored in a handle, so that accesses need no exclusivity checks.
   let context: Handle<ArchiveContext>
-  /// Stored in a handle, so that accesses need no exclusivity checks.
+  /// The facts that the plans learn. Stored in a handle, so that accesses need no exclusivity checks.
   private let state = Handle(State())
   /// Whether `decoder` is in use for a text. Stored in a handle, so that accesses need no exclusivity checks.
   let isDecoding = Handle(false)
-  /// Whether the current object is inside an object that was indexed to choose its class and is now read
-  /// without the index.
+  /// Whether the current object is nested in an object that was indexed only to choose its class, and that is
+  /// now read without the index.
   let isInChosenObject = Handle(false)
-  /// The limits of a text that is read in one pass: its maximum number of bytes, and its maximum nesting
-  /// depth.
+  /// The maximum number of bytes and the maximum nesting depth of a text that is read in one pass.
   let onePassLimits: (byteCount: Int, levels: Int)
 
-  /// The number of class plans that were begun. A caller compares two values of it to find out whether new
-  /// plans were created, because creating a plan runs code of the program, such as the mapping of a class.
+  /// The number of class plans whose creation began. A caller compares this number before and after a step to
+  /// detect new plans, because creating a plan runs code of the program, such as the mapping of a class.
   var planCount: Int { state.value.planCount }
 
-  /// The maximum number of bytes of a text that is read in one pass through rows. After a larger text, the
-  /// plans do not go back to the pool.
+  /// The maximum number of bytes of a text that is read in one pass through rows, if the plans go back to the
+  /// pool afterwards.
   private static var maximumPooledByteCount: Int { 1 << 18 }
 
   /// Whether rows were filled from a large text, and so occupy much memory.
   var hasLargeRows: Bool { state.value.hasLargeRows }
 
-  /// Whether a value that was read belongs to an actor.
+  /// Whether a value that was read is isolated to an actor.
   var isIsolated: Bool { state.value.isIsolated }
 
   /// The facts that the plans learn while a reader uses them.
@@ -45,15 +45,15 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
     var isIsolated = false
     /// The plan that `plan(of:)` returned last.
     var last: ClassPlan?
-    /// `refusedCount` is the number of consecutive JSON texts that could not be read in one pass.
-    /// `textsToSkip` is the number of next JSON texts that are therefore read with an index at once.
+    /// `refusedCount` is the number of consecutive JSON texts that could not be read in one pass. Because of
+    /// them, the next `textsToSkip` JSON texts are read with an index without trying one pass.
     var (textsToSkip, refusedCount) = (0, 0)
     /// The memory for updates in one pass. Nil while an update is running.
     var idleUpdate: OnePassUpdate?
-    /// The total number of nodes of all shapes.
+    /// The number of nodes of all shapes together.
     var nodeCount = 0
     var hasLargeRows = false
-    /// The fillers that have a document, which is released when the text ends.
+    /// The fillers that retain the document of the text. They release it when the text ends.
     var fillers: [RowFiller] = []
   }
 
@@ -84,7 +84,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
     unfinished.free()
   }
 
-  /// Returns the shape of values of a type.
+  /// Returns the shape of the row for values of a type.
   func shape(ofValues type: any ArchivableValue.Type) throws -> RowShape {
     if let known = state.value.ofValues[ObjectIdentifier(type)] { return known }
     let columns = try RowColumns(of: type, for: decoder)
@@ -150,8 +150,8 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
 
   // MARK: One pass
 
-  /// Reads a text without an index. Returns nil if this is not possible for the type, or the text is not
-  /// valid for a strict reader. `utf8` returns the text, and is not called if the type cannot be read in one
+  /// Reads a text without an index. Returns nil if the type cannot be read in one pass, or if the text is not
+  /// valid for a strict reader. `utf8` returns the text. It is called only if the type can be read in one
   /// pass.
   func valueInOnePass<Value: ArchivableValue>(_ type: Value.Type, _ utf8: () -> [UInt8]?) throws -> Value? {
     guard let reading = OnePassReader(of: type, self) else { return nil }
@@ -160,8 +160,8 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
     return value
   }
 
-  /// Updates an object from a text without an index. Returns false if this is not possible for the class, or
-  /// the text is not valid for a strict reader.
+  /// Updates an object from a text without an index. Returns false if the class cannot be updated in one
+  /// pass, or if the text is not valid for a strict reader.
   func updateInOnePass(_ object: any Archivable, _ utf8: () -> [UInt8]?) -> Bool {
     guard let plan = try? plan(of: type(of: object)), plan.isUpdatedInOnePass else { return false }
     var update = state.value.idleUpdate.take() ?? OnePassUpdate()
@@ -184,7 +184,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
     return result
   }
 
-  /// Calls `didRead(in:)` of all objects that were read.
+  /// Calls `didRead(in:)` of all objects that were read and whose class has this hook.
   ///
   /// - Throws: the error of the first object that rejects itself.
   func finishObjects() throws {
@@ -197,14 +197,15 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
     return objects
   }
 
-  /// Gives the nodes of a shape numbers that no other shape uses.
+  /// Assigns numbers to the nodes of a shape. No other shape uses these numbers.
   private func number(_ shape: RowShape) {
     shape.firstNumber = state.value.nodeCount
     state.value.nodeCount += shape.nodes.count
   }
 }
 
-/// A pool of plans for small JSON texts, because creating the plans takes most of the time for a small text.
+/// A pool of plans for small JSON texts. For a small text, creating the plans takes most of the time, so
+/// readers reuse them.
 final class ReadingPool: Sendable {
   private let pool = IdlePool<ReadingPlans>()
 
@@ -218,7 +219,8 @@ final class ReadingPool: Sendable {
     private let preservesUnknownMembers: Bool
     private let limits: JSONLimits
 
-    /// Nil if the options contain functions of the program, because functions cannot be compared.
+    /// Creates the options. Nil if they contain functions of the program, because functions cannot be
+    /// compared.
     init?(
       isLenient: Bool, naming: KeyNaming, mappings: [ObjectIdentifier: JSONMapping],
       references: ModelReferences, reportsUnknownKeys: Bool, preservesUnknownMembers: Bool,
@@ -234,10 +236,10 @@ final class ReadingPool: Sendable {
 
   private static let pools = SharedPools<Options, ReadingPool>()
 
-  /// Returns the pool of all readers with these options. Returns a new pool if `options` is nil.
+  /// Returns the pool that all readers with these options share. Returns a new pool if `options` is nil.
   static func shared(_ options: Options?) -> ReadingPool { pools.pool(for: options) { ReadingPool() } }
 
-  /// Calls `body` with a session that reads a document, with plans from the pool.
+  /// Creates a session that reads a document with plans from the pool, and returns the result of `body`.
   func read<Result>(
     _ document: JSONDocument, _ rules: ReadingRules, _ body: (inout ReadingSession) throws -> Result
   ) throws -> Result {
@@ -282,13 +284,12 @@ struct BorrowedPlans: ~Copyable {
 /// A text that is being read with an index, and the plans for it.
 struct OpenText: ~Copyable {
   let document: JSONDocument
-  /// The document index of the value that is read.
+  /// The document index of the value that the reader reads.
   let root: Int
   private let borrowed: BorrowedPlans
   var plans: ReadingPlans { borrowed.plans }
 
-  /// The maximum number of words in the index of a text. After a larger text, the plans do not go back to the
-  /// pool.
+  /// The maximum number of words in a text's index, if the plans go back to the pool afterwards.
   private static let maximumWordCount = 1 << 16
 
   init(_ document: JSONDocument, _ borrowed: consuming BorrowedPlans, root: Int) throws {

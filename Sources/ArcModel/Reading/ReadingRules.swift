@@ -1,28 +1,30 @@
 import Arc
 import ArcJSON
 
-/// The options of a reader that a session needs: how it names members, and what it does with invalid values.
+/// The options of a reader that a session uses: how members are named, and how invalid values are treated.
 struct ReadingRules {
-  /// Whether invalid values are skipped, and values of other kinds are converted.
+  /// Whether the reader is lenient: it skips invalid values, and converts values to the expected types.
   let isLenient: Bool
   let naming: KeyNaming
-  /// Mappings of the reader that replace the mappings of the classes, by class.
+  /// The mappings that the reader uses instead of the mappings of the classes, by class.
   let mappings: [ObjectIdentifier: JSONMapping]
-  /// How the reader recognizes that two JSON objects are the same object.
+  /// How the reader recognizes that several JSON objects describe one object.
   let references: ModelReferences
-  /// Whether the reader reports members that no property reads, unless the object preserves them.
+  /// Whether the reader reports unknown members, which no property reads. Members that the object preserves
+  /// are not reported.
   let reportsUnknownKeys: Bool
-  /// Whether objects whose class is ``UnknownMemberPreserving`` store such members.
+  /// Whether objects whose class is ``UnknownMemberPreserving`` store unknown members, which no property
+  /// reads.
   let preservesUnknownMembers: Bool
   /// The maximum size and depth of a text.
   let limits: JSONLimits
-  /// The pool of plans for readers with the same rules. It is not retained here, because its plans contain
-  /// these rules; the reader retains it.
+  /// The pool of plans for readers with these rules. The reader retains the pool. These rules do not, because
+  /// the plans of the pool contain them.
   unowned let pool: ReadingPool
   /// The values that the reader passes to the program's own code.
   var userInfo: [CodingUserInfoKey: any Sendable]
 
-  /// The expectation in issues about unknown members.
+  /// What the reader expects in place of an unknown member, in the words of issues.
   var expectedForUnknownKeys: String {
     preservesUnknownMembers
       ? "only known members, or a class that conforms to UnknownMemberPreserving" : "only known members"

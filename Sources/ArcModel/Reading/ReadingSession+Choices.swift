@@ -4,8 +4,8 @@ import ArcJSON
 // Objects whose JSON determines their type by a tag.
 
 extension ReadingSession {
-  /// Returns the number of the plan for an object whose type is chosen by its JSON. Returns nil, and reports
-  /// an issue, if the type is unknown or not of the declared class.
+  /// Returns the number of the plan for an object whose type is chosen from its JSON. Returns nil and reports
+  /// an issue if the type is unknown, or is neither the declared class nor a subclass.
   mutating func plan(
     of object: RowFiller.PendingObject, chosenBy choice: TypeChoice, in filler: RowFiller
   ) throws -> Int? {

@@ -4,12 +4,12 @@ import ArcJSON
 // Finding the issue that a strict reader throws.
 
 extension ReadingSession {
-  /// Returns the error with the first issue in the order of the text. Called after a strict reading ended
-  /// with an error.
+  /// Returns the error with the first issue in the order of the text. Called after a strict reading threw an
+  /// error.
   ///
   /// An object is built before the object that contains it, so the reading can end with an issue although
-  /// earlier parts of the text have issues too. Finding them may call custom formats again. If a hook threw
-  /// the error, it is returned unless an issue is before the hook's object.
+  /// earlier parts of the text have issues too. To find them, custom formats may be called again. If a hook
+  /// threw the error, this error is returned unless an issue is before the object of the hook.
   func firstIssue(after error: any Error) -> any Error {
     guard !rules.isLenient, let end = issues.firstIndex else { return error }
     let log = IssueLog(document, endsAtFirst: false)
@@ -27,7 +27,7 @@ extension ReadingSession {
     return error is ModelReadingError ? issues.firstError : error
   }
 
-  /// Adds the issues of a JSON object to `log`, if they are before the document index `end`.
+  /// Adds those issues of a JSON object to `log` that are before the document index `end`.
   private func check(
     _ index: Int, _ plan: ClassReadingState, members first: Int, before end: Int, _ log: IssueLog
   ) {

@@ -7,7 +7,7 @@ import ArcJSON
 // builds them in the order in which they need each other, and then links them.
 
 extension ReadingSession {
-  /// Reads the root of a text in which several JSON objects can be one object.
+  /// Reads the root of a text in which several JSON objects can describe one object.
   mutating func readGraph<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
     try withGraph { reading throws in
       let filler = reading.filler(of: try reading.sharedPlans.shape(ofValues: type))
@@ -23,7 +23,7 @@ extension ReadingSession {
     }
   }
 
-  /// Updates an object with the root of a text in which several JSON objects can be one object.
+  /// Updates an object from the root of a text in which several JSON objects can describe one object.
   mutating func updateGraph(_ object: any Archivable) throws {
     guard document.word(at: root).kind == .object else {
       try issues.note(.typeMismatch, at: root, expected: "an object")
@@ -37,8 +37,8 @@ extension ReadingSession {
     }
   }
 
-  /// Adds the elements of arrays to which an update of `object` adds elements. A JSON object with the
-  /// identity of such an element then updates the element.
+  /// Adds the identifiable elements of `object`'s merged arrays to the existing objects. A JSON object with
+  /// the identity of such an element then updates the element.
   mutating func identifyElements(of object: any Archivable) throws {
     let plan = plans[try plan(of: type(of: object))]
     guard plan.isMerging else { return }
@@ -60,7 +60,7 @@ extension ReadingSession {
     }
   }
 
-  /// Calls `body`, which builds a graph. Unlinks the objects that nothing retains afterwards.
+  /// Calls `body`, which builds a graph. Afterwards, unlinks the objects that the result does not reach.
   private mutating func withGraph<Result>(
     _ body: (inout ReadingSession) throws -> Result
   ) throws -> Result {
@@ -89,7 +89,8 @@ extension ReadingSession {
 
   // MARK: Building
 
-  /// Builds all objects. Each object is built after the objects that it needs, with an explicit stack.
+  /// Builds all objects. Each object is built after the objects that it needs. Uses an explicit stack instead
+  /// of recursion.
   private mutating func buildGraph() throws {
     for node in graph.nodes where node.state == .updated {
       if let object = updated[node.index] {
@@ -116,12 +117,12 @@ extension ReadingSession {
     }
   }
 
-  /// The document indices of the JSON objects whose objects an object needs.
+  /// Returns the document indices of the JSON objects whose objects must be built before an object.
   private func needs(of number: Int) -> IndexingIterator<ArraySlice<Int>> {
     graph.needs[graph.nodes[number].needs].makeIterator()
   }
 
-  /// Reports a cycle of objects that need each other.
+  /// Reports a cycle of objects in which each object must be built before the next.
   private func noteCycle(_ cycle: [Int], at index: Int) throws {
     let entries = Set(cycle.map { graph.nodes[$0].index }).sorted()
     let paths = Dictionary(uniqueKeysWithValues: zip(entries, document.locations(of: entries).map(\.path)))
@@ -135,7 +136,8 @@ extension ReadingSession {
       expected: "a cycle in which one property is a 'var' that is optional or has an initial value")
   }
 
-  /// Builds an object when all objects that it needs are built. Does nothing if the object lacks a value.
+  /// Builds an object after all objects that it needs are built. If a value is missing without which the
+  /// object cannot be built, the object is marked as failed.
   private mutating func construct(_ number: Int) throws {
     let node = graph.nodes[number]
     for entry in graph.needs[node.needs] { addTargetToRow(ofObjectAt: entry) }
@@ -162,9 +164,9 @@ extension ReadingSession {
     }
   }
 
-  /// Prepares another attempt to build or link an object whose row a type refused. The first further attempt
-  /// checks each value by itself. Each later attempt omits the refused value. Returns false if the object
-  /// needs that value.
+  /// Prepares another attempt to build or link an object after a type refused a value of its row. The second
+  /// attempt checks each value separately. Each later attempt omits the value that was refused. Returns false
+  /// if the object cannot be without that value.
   private mutating func canRetry(
     after error: any Error, _ node: TextGraph.Node, _ plan: ClassReadingState, _ filler: inout RowFiller,
     _ refusals: inout RefusedValues
@@ -178,8 +180,9 @@ extension ReadingSession {
     return try omitRefused(error, node.index, plan, members: node.firstMember, &refusals)
   }
 
-  /// Reports issues of the failed objects: of the values that would have been set after all objects were
-  /// built. Called when the references between objects are known, because checks read references too.
+  /// Reports issues of objects that could not be built, in the values that would have been set after all
+  /// objects were built. Called when the references between objects are known, because checks read references
+  /// too.
   private mutating func noteIssuesOfFailedObjects() throws {
     for node in graph.nodes where node.state == .failed && node.firstMember >= 0 {
       let plan = plans[node.plan]
@@ -191,8 +194,8 @@ extension ReadingSession {
     }
   }
 
-  /// Adds the object of a JSON object to the JSON object's own row, if the object was built in the row of
-  /// another JSON object.
+  /// Adds an object to the row of a JSON object, if the object was built in the row of another JSON object
+  /// that describes it.
   private mutating func addTargetToRow(ofObjectAt entry: Int) {
     guard let number = graph.number(ofObjectAt: entry) else { return }
     let (row, target) = (
@@ -201,8 +204,8 @@ extension ReadingSession {
     if row != target { decoder.placeObject(ofRow: target, alsoInRow: row) }
   }
 
-  /// Fills the row with the values that building the object needs. Returns false if a value is missing, and
-  /// reports it.
+  /// Fills the row with the values that are required to build the object. Returns false if a value is
+  /// missing, and reports the missing member.
   private mutating func fillEarly(
     _ node: TextGraph.Node, _ plan: ClassReadingState, _ filler: RowFiller
   ) throws -> Bool {
@@ -251,8 +254,8 @@ extension ReadingSession {
     if graph.isIncomplete { throw issues.error }
   }
 
-  /// Fills sets and dictionaries in rounds until every key is found, because the hash of a key may read
-  /// another set. Only the first round reports issues.
+  /// Fills sets and dictionaries in rounds until every key can be found, because the hash of a key can depend
+  /// on another set. Only the first round reports issues.
   private mutating func linkHashed(_ numbers: [Int]) throws {
     _ = try decoder.setHashedProperties(ofObjects: numbers.count) { number, round in
       if round > 0 { issues.isSilent = true }
@@ -261,8 +264,8 @@ extension ReadingSession {
     issues.isSilent = false
   }
 
-  /// Sets the properties of an object that belong to a phase. If the object lacks a value that it needs, the
-  /// graph is incomplete, because other objects may already refer to it.
+  /// Sets the properties of an object that are set in a phase. If the object lacks a required value, marks
+  /// the graph as incomplete, because other objects may already refer to the object.
   private mutating func link(_ number: Int, _ phase: DecodingPhase) throws {
     let node = graph.nodes[number]
     let plan = plans[node.plan]
@@ -308,8 +311,8 @@ extension ReadingSession {
     }
   }
 
-  /// Calls `didRead(in:)` of the objects. Objects that an object refers to come first, except in cycles. An
-  /// object that rejects itself ends the reading, because other objects already refer to it.
+  /// Calls `didRead(in:)` of the objects. An object is called after the objects that it refers to, except in
+  /// cycles. If an object rejects itself, the reading ends, because other objects already refer to it.
   private func finishGraph() throws {
     guard plans.contains(where: \.isFinishing) else { return }
     for row in decoder.rowsFromTheLeaves() {
@@ -323,7 +326,7 @@ extension ReadingSession {
     }
   }
 
-  /// Removes the references of objects in certain rows.
+  /// Removes the references that the objects of certain rows have, so that objects in cycles are released.
   private func unlinkGraph(where isUnlinked: (_ row: Int) -> Bool) {
     let rows = graph.nodes.lazy.filter { $0.state == .built }.map { [plans] in
       (row: RowFiller.row(ofObjectAt: $0.index), reader: plans[$0.plan].rows)

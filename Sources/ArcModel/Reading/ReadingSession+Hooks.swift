@@ -5,15 +5,15 @@ import ArcJSON
 // Calling the program's hooks and custom formats for objects that are read.
 
 extension ReadingSession {
-  /// A value in a custom format, and the property that reads it.
+  /// Identifies a value in a custom format: its document index, and the property that reads it.
   struct CustomValue: Hashable {
     let index: Int
     let property: ObjectIdentifier
     let slot: Int
   }
 
-  /// Stores unknown members in an object that preserves them, and calls its `didRead(in:)`. The object can
-  /// reject itself.
+  /// Stores unknown members in an object that preserves them, and calls the object's `didRead(in:)`. This
+  /// hook can reject the object.
   func finishReading(_ frame: Frame, _ plan: ClassReadingState) throws {
     let row = RowFiller.row(ofObjectAt: frame.index)
     if plan.preservesUnknownMembers {
@@ -29,7 +29,7 @@ extension ReadingSession {
     }
   }
 
-  /// Reads an object after its class preprocessed the object's JSON.
+  /// Reads an object whose class preprocesses the object's JSON.
   func readPrepared(_ frame: Frame, as type: any JSONPreprocessing.Type) throws {
     guard let object = try members(of: frame.index, preparedBy: type),
       let prepared = try document(of: .object(object), at: frame.index)
@@ -48,8 +48,8 @@ extension ReadingSession {
     if let result { decoder.setObject(result, inRow: RowFiller.row(ofObjectAt: frame.index)) }
   }
 
-  /// Returns the members of a JSON object after the class's `willRead` changed them. Returns nil if the class
-  /// refuses them, and reports an issue.
+  /// Returns the members of a JSON object as the class's `willRead` changed them. Returns nil and reports an
+  /// issue if `willRead` throws.
   func members(of index: Int, preparedBy type: any JSONPreprocessing.Type) throws -> JSONObject? {
     guard case .object(var object)? = try value(at: index) else { return nil }
     try issues.noteDuplicate(inside: index)
@@ -60,7 +60,8 @@ extension ReadingSession {
     return object
   }
 
-  /// Fills a slot with the value that a custom format returns.
+  /// Fills a slot with the result of a custom format for a JSON value. Returns false if the result does not
+  /// fit.
   mutating func fillCustom(
     _ number: Int, of plan: ClassReadingState, _ filler: RowFiller, _ value: Int
   ) throws -> Bool {
@@ -91,8 +92,8 @@ extension ReadingSession {
     return text
   }
 
-  /// Returns the JSON value at `index` as a value that the program can change. Returns nil if it is nested
-  /// too deeply, and reports an issue.
+  /// Returns the JSON value at `index` as a `JSONValue`, which the program can change. Returns nil and
+  /// reports an issue if it is nested too deeply.
   func value(at index: Int) throws -> JSONValue? {
     guard
       rules.limits.depth <= JSONValue.maximumDepth
@@ -104,8 +105,8 @@ extension ReadingSession {
     return JSONValue(JSONNode(document, index))
   }
 
-  /// Returns the document of a value that replaces the value at `index`. Returns nil if it is too large, and
-  /// reports an issue.
+  /// Returns a document for a value that replaces the JSON value at `index`. Returns nil and reports an issue
+  /// if the value is too large.
   private func document(of value: JSONValue, at index: Int) throws -> JSONDocument? {
     do { return try value.jsonDocument(limits: rules.limits) } catch {
       try noteRefusal(error, at: index)

@@ -9,8 +9,8 @@ import ArcRuntime
 extension ReadingSession {
   // MARK: Identity
 
-  /// Adds existing objects that the text can update. If two objects have the same identity, the first is
-  /// used.
+  /// Adds existing objects that the text can update. If two objects have the same identity, the text updates
+  /// only the first.
   mutating func identify(_ objects: [any ModelIdentifiable]) {
     for object in objects {
       guard let key = ObjectKey(of: object), identified[key] == nil else { continue }
@@ -18,8 +18,9 @@ extension ReadingSession {
     }
   }
 
-  /// Returns the number of the object for a JSON object, after its members were found. That is an earlier
-  /// object if both have the same identity. Returns nil if the object does not fit, and reports an issue.
+  /// Returns the number of the object that a JSON object describes, after the members of the JSON object were
+  /// found. If an earlier object has the same identity, returns its number. Returns nil and reports an issue
+  /// if the class of that object does not fit.
   mutating func identify(_ source: TextGraph.Source, members first: Int) throws -> Int? {
     let node = graph.nodes[source.number]
     let plan = plans[node.plan]
@@ -43,8 +44,9 @@ extension ReadingSession {
     return source.number
   }
 
-  /// Finds the members of a JSON object again, for the class of an existing or earlier object. Returns false
-  /// if this class is not the expected class or a subclass, and reports an issue.
+  /// Finds the members of a JSON object again, as an object with the plan of an existing or earlier object.
+  /// Returns false and reports an issue if the class of this object is neither the expected class nor a
+  /// subclass.
   private mutating func adoptPlan(_ plan: Int, _ source: TextGraph.Source, members first: Int) throws -> Bool
   {
     let wanted = graph.nodes[source.number].plan
@@ -63,8 +65,8 @@ extension ReadingSession {
     return true
   }
 
-  /// Returns the identity of a JSON object. Returns nil if an identifying property has no value. Issues of
-  /// the values are not reported here, but when the object is built.
+  /// Returns the identity of a JSON object. Returns nil if an identifying property has no value. Does not
+  /// report issues of the values, because they are reported when the object is built.
   mutating func key(
     _ identity: ObjectKey.Properties, _ plan: ClassReadingState, members first: Int
   ) -> ObjectKey? {
@@ -91,8 +93,8 @@ extension ReadingSession {
 
   // MARK: Merging
 
-  /// Adds the members of another JSON object to an object. `first` is the position of the first of them in
-  /// `members`.
+  /// Adds the members of a further JSON object to an object. In `members`, they begin at the position
+  /// `first`.
   mutating func merge(_ first: Int, into number: Int) throws {
     let node = graph.nodes[number]
     let plan = plans[node.plan]
@@ -112,8 +114,8 @@ extension ReadingSession {
     }
   }
 
-  /// Builds one object from two JSON values, if both are plain objects without an identity. Returns whether
-  /// it does.
+  /// Uses the object of one JSON value for another JSON value too, if both values are plain objects without
+  /// an identity. Returns false if it does not.
   private mutating func mergeObject(
     _ value: Int, into other: Int, _ node: Int, _ filler: RowFiller
   ) throws -> Bool {
@@ -131,7 +133,7 @@ extension ReadingSession {
     return true
   }
 
-  /// Reports the value of a constant that differs from the value in another JSON object of the same object.
+  /// Reports a constant whose values differ in two JSON objects that describe one object.
   func compare(_ constant: TextGraph.Constant) throws {
     let filler = constant.filler
     if filler.nodes[constant.node].holdsReferences {
@@ -151,7 +153,8 @@ extension ReadingSession {
 
   // MARK: Existing objects
 
-  /// Adds an object that a JSON object updates. Returns its number.
+  /// Adds an existing object that a JSON object updates. Returns the object's number. Returns nil and reports
+  /// an issue if the object's class preprocesses its JSON.
   mutating func addUpdated(_ object: any Archivable, ofObjectAt index: Int) throws -> Int? {
     let plan = try plan(of: type(of: object))
     graph.setNumber(nil, ofObjectAt: index)
@@ -167,9 +170,8 @@ extension ReadingSession {
     return number
   }
 
-  /// Adds the object that a property of an updated object refers to, so that the JSON value updates it.
-  /// Returns false if the property or the value is not an object, or if the object is matched by its
-  /// identity.
+  /// Adds the object to which a property of an updated object refers, so that the JSON value updates it.
+  /// Returns false if the JSON value does not update this object, or if the object is found by its identity.
   mutating func addUpdated(inSlot slot: Int, of number: Int, _ value: Int) throws -> Bool {
     let node = graph.nodes[number]
     let plan = plans[node.plan]

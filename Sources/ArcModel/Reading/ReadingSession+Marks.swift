@@ -6,8 +6,8 @@ import ArcRuntime
 // Finding which JSON objects are the same object.
 
 extension ReadingSession {
-  /// Finds all objects that the added objects reach, and determines which objects must be built before each
-  /// object.
+  /// Finds all objects that can be reached from the added objects, and determines which objects must be built
+  /// before each object.
   mutating func findGraph() throws {
     var (next, nextReference) = (0, 0)
     while true {
@@ -59,7 +59,7 @@ extension ReadingSession {
     graph.nodes[number].needs = firstNeed..<graph.needs.count
   }
 
-  /// Finds the members of a JSON object, and the objects in their values.
+  /// Finds the members of a JSON object, and the JSON objects in their values.
   private mutating func findMembers(of source: TextGraph.Source) throws {
     let firstMember = members.count
     do { try findMembers(of: source.index, plans[graph.nodes[source.number].plan]) } catch {
@@ -87,7 +87,7 @@ extension ReadingSession {
     pending.removeAll(keepingCapacity: true)
   }
 
-  /// Adds the object of a JSON object. If the JSON object has a `$ref`, adds a reference.
+  /// Adds the object that a JSON object describes. For a JSON object with a `$ref`, adds a reference instead.
   private mutating func add(_ object: RowFiller.PendingObject, in filler: RowFiller) throws {
     guard !graph.isKnown(object.index) else { return }
     graph.setNumber(nil, ofObjectAt: object.index)
@@ -101,8 +101,8 @@ extension ReadingSession {
     try note(marks.identifier, of: graph.addNode(ofObjectAt: object.index, plan: plan))
   }
 
-  /// Whether a class preprocesses the JSON of its objects. Graphs do not support this, so an issue is
-  /// reported.
+  /// Whether a class preprocesses the JSON of its objects, which graphs do not support. If true, reports an
+  /// issue.
   func isRefusedAsPreparing(_ plan: Int, _ index: Int) throws -> Bool {
     guard plans[plan].preparing != nil, index != preparedIndex else { return false }
     try issues.note(
@@ -112,7 +112,7 @@ extension ReadingSession {
     return true
   }
 
-  /// Records the `$id` of an object.
+  /// Records the `$id` of an object, if there is one. Reports an `$id` that is invalid or is already used.
   mutating func note(_ name: Int?, of number: Int) throws {
     guard let name else { return }
     guard let text = identifier(at: name) else {
@@ -126,8 +126,8 @@ extension ReadingSession {
 
   // MARK: Marks
 
-  /// Returns the document indices of the values of `$id` and `$ref` in a JSON object. If `isReported` is
-  /// true, duplicates and members next to `$ref` are reported.
+  /// Returns the document indices of the `$id` and `$ref` values of a JSON object. A value is nil if there is
+  /// no such member. If `isReported` is true, reports repeated marks and other members next to `$ref`.
   func marks(
     of index: Int, isReported: Bool
   ) throws -> (identifier: Int?, reference: Int?) {
@@ -162,7 +162,8 @@ extension ReadingSession {
 
   // MARK: References
 
-  /// Adds the object that a reference names, if no property contains the object.
+  /// Finds the object with the `$id` that a reference contains, and adds the object if no property contains
+  /// it.
   private mutating func findTarget(of reference: TextGraph.Reference) throws {
     guard let name = identifier(at: reference.name), graph.identified[name] == nil else { return }
     let unreferenced = try graph.unreferenced ?? unreferencedObjects()
@@ -174,7 +175,7 @@ extension ReadingSession {
     try add(RowFiller.PendingObject(index: target, node: reference.node), in: reference.filler)
   }
 
-  /// Returns the JSON objects with an `$id` that no property contains.
+  /// Returns the JSON objects that have an `$id` and that no property contains.
   private func unreferencedObjects() throws -> TextGraph.UnreferencedObjects {
     var unreferenced = TextGraph.UnreferencedObjects()
     var index = 0
@@ -198,7 +199,8 @@ extension ReadingSession {
     return unreferenced
   }
 
-  /// Assigns the object that a reference names to the reference's JSON object.
+  /// Records that the JSON object of a reference describes the object with this `$id`. Reports an issue if
+  /// there is no such object of a suitable class.
   private mutating func resolve(_ reference: TextGraph.Reference) throws {
     guard let name = identifier(at: reference.name) else {
       return try issues.note(

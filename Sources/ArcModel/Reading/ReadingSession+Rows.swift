@@ -6,8 +6,8 @@ import ArcRuntime
 // Building an object from its row.
 
 extension ReadingSession {
-  /// Builds an object if it has all values that it needs. If a type refuses a value, each value is checked by
-  /// itself.
+  /// Builds an object if all required values are present. If a type refuses a value, checks each value
+  /// separately.
   mutating func build(_ frame: Frame, _ plan: ClassReadingState, members first: Int) throws {
     if !updates.isEmpty { plan.updateInRow = -1 }
     let issueCount = issues.count
@@ -18,9 +18,9 @@ extension ReadingSession {
     if plan.isFinishing || plan.preservesUnknownMembers { try finishReading(frame, plan) }
   }
 
-  /// Fills the row of an object. Returns whether the row has all values that the object needs. A strict
-  /// reading does not end with the first value that does not fit, because a type may refuse a value before
-  /// it.
+  /// Fills the row of an object. Returns whether the row has all values that the object requires. Does not
+  /// throw in a strict reading if a value does not fit, because a type may refuse an earlier value, which
+  /// must be reported instead.
   private mutating func fillUnchecked(_ frame: Frame, _ plan: ClassReadingState, members first: Int) throws
     -> Bool
   {
@@ -38,7 +38,7 @@ extension ReadingSession {
   }
 
   /// Fills the row of an object, and reports missing members. Returns whether the row has all values that the
-  /// object needs.
+  /// object requires.
   mutating func fillRow(
     _ frame: Frame, _ plan: ClassReadingState, _ filler: RowFiller, members first: Int
   ) throws -> Bool {
@@ -50,7 +50,7 @@ extension ReadingSession {
     return isWhole
   }
 
-  /// Reports the missing members that an object needs.
+  /// Reports the required members that a JSON object does not have.
   func noteMissingKeys(
     of index: Int, _ plan: ClassReadingState, members first: Int, _ log: IssueLog? = nil
   ) throws {
@@ -65,7 +65,7 @@ extension ReadingSession {
       at: index)
   }
 
-  /// Fills a slot with a value. If the value does not fit, the slot stays empty.
+  /// Fills a slot with a value. Returns false if the value does not fit. The slot is then empty.
   mutating func fill(
     _ number: Int, of plan: ClassReadingState, _ filler: RowFiller, _ value: Int
   ) throws -> Bool {
@@ -79,7 +79,7 @@ extension ReadingSession {
     return false
   }
 
-  /// Builds an object with a value that a type refused. Each value is checked by itself: a strict reading
+  /// Builds an object after a type refused one of its values. Checks each value separately: a strict reading
   /// ends with the refused value, and a lenient reading omits it. Returns whether the object was built.
   private mutating func buildChecked(_ frame: Frame, _ plan: ClassReadingState, members first: Int) throws
     -> Bool
@@ -96,15 +96,15 @@ extension ReadingSession {
     }
   }
 
-  /// The values of an object that only its initializer or its links refused.
+  /// The values of one object that its types accepted and that its initializer or its links refused.
   struct RefusedValues {
-    /// The number of issues before the issues of the object.
+    /// The number of issues before the first issue of the object.
     let issueCount: Int
     var all: [(error: ArchiveError, value: Int)] = []
   }
 
   /// Reports a refused value and removes it, so that the next attempt omits it. Returns false if the property
-  /// needs the value.
+  /// must have a value.
   mutating func omitRefused(
     _ error: ArchiveError, _ index: Int, _ plan: ClassReadingState, members first: Int,
     _ refusals: inout RefusedValues
@@ -125,8 +125,8 @@ extension ReadingSession {
     return true
   }
 
-  /// Returns the error for a value that its type refused, after reporting it. Returns any other error
-  /// unchanged.
+  /// Reports a value that its type refused, and returns the error for the reported issues. Returns an error
+  /// that is not an `ArchiveError` unchanged, without a report.
   func refusal(_ error: any Error, _ index: Int) throws -> any Error {
     guard let error = error as? ArchiveError else { return error }
     try note(error, at: index)

@@ -6,8 +6,8 @@ import ArcRuntime
 // Collecting members that no property reads.
 
 extension ReadingSession {
-  /// Returns the members of a JSON object that no property reads, added to `members`. They replace members of
-  /// the same name.
+  /// Returns `members` with the unknown members of a JSON object added, which no property reads. An unknown
+  /// member replaces a member with the same name.
   func unknownMembers(
     of index: Int, _ plan: ClassReadingState, addedTo members: JSONObject = JSONObject()
   ) throws -> JSONObject {
@@ -22,8 +22,8 @@ extension ReadingSession {
     return all
   }
 
-  /// Adds a member that no property reads. If paths go through the member, adds only the members in it that
-  /// no property reads.
+  /// Adds a member that no property reads. If properties read some members of its object, adds only the other
+  /// members of this object.
   private func add(
     _ key: Int, besides known: MemberNames, to members: inout JSONObject, _ names: inout Set<ExactName>
   ) throws {
@@ -45,7 +45,7 @@ extension ReadingSession {
     }
   }
 
-  /// Stores the members that no property reads in an object that preserves them.
+  /// Stores the unknown members of a JSON object in an object that preserves them.
   func keepUnknownMembers(of index: Int, _ plan: ClassReadingState, by object: AnyObject?) throws {
     guard let object = object as? any UnknownMemberPreserving else { return }
     object.unknownMembers = try unknownMembers(of: index, plan)

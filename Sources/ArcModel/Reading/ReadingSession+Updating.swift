@@ -10,14 +10,14 @@ extension ReadingSession {
     let object: any Archivable
     let index: Int
     let plan: Int
-    /// For each slot the document index of its new value, or -1 if the property keeps its value.
+    /// For each slot, the document index of its new value, or -1 if the property keeps its value.
     let members: [Int]
-    /// Whether a type refused one of the values.
+    /// Whether each value must be checked by itself, because a type refused one of them.
     let isChecked: Bool
   }
 
-  /// Updates an object with the root, and the objects that its properties refer to. The update changes all of
-  /// them or, if it throws, none.
+  /// Updates an object from the root, and updates the objects that its properties refer to. If it throws, no
+  /// object has changed.
   mutating func update(_ object: any Archivable) throws {
     guard document.word(at: root).kind == .object else {
       try issues.note(.typeMismatch, at: root, expected: "an object")
@@ -52,7 +52,7 @@ extension ReadingSession {
     }
   }
 
-  /// Calls the hook of an updated object. The hook can reject the update.
+  /// Calls `didRead(in:)` of an updated object, which can reject the update.
   private func finish(_ update: Update) throws {
     do { try (update.object as? any ModelFinishing)?.didRead(in: rules.context) } catch {
       try issues.noteHookError(error, at: update.index)
@@ -60,8 +60,8 @@ extension ReadingSession {
     }
   }
 
-  /// Returns the unknown members of an object before and after an update. Returns nil if the object does not
-  /// preserve them.
+  /// Returns the unknown members that an object has before an update and after it. Returns nil if the object
+  /// does not preserve unknown members.
   private func unknownMembers(
     after update: Update, from sources: [Int]?
   ) throws -> (before: JSONObject, after: JSONObject)? {
@@ -101,8 +101,9 @@ extension ReadingSession {
 
   func isUpdated(_ frame: Frame) -> Bool { !updated.isEmpty && updated[frame.index] != nil }
 
-  /// Schedules an update of the object that a property refers to, if the JSON value is an object for it.
-  /// Returns true also if the object cannot be updated, and reports an issue.
+  /// Schedules an update of the object that a property refers to, if the JSON value describes this object.
+  /// Returns false if the value describes another object or no object. Also returns true if the update is not
+  /// possible, and reports an issue.
   mutating func pushUpdate(ofSlot slot: Int, _ frame: Frame, _ firstMember: Int) throws -> Bool {
     let plan = plans[frame.plan]
     let value = members[firstMember + slot]
@@ -137,7 +138,7 @@ extension ReadingSession {
     return true
   }
 
-  /// Reports an issue if the root is of another class than the updated object.
+  /// Reports an issue if the class that is chosen for the root is not the class of the updated object.
   func noteOtherClass(of object: any Archivable) throws {
     guard let type = type(of: object) as? any JSONClassChoosing.Type,
       // An update can lack the members by which the class chooses.
@@ -148,8 +149,9 @@ extension ReadingSession {
       expected: "an object of class '\(type)', the class of the updated object")
   }
 
-  /// Whether a JSON object is of another class than an existing object. If `modelClass(for:in:)` throws, it
-  /// is called again when the object is built, and the error is reported then.
+  /// Whether the class that is chosen for a JSON object is not the class of an existing object. If
+  /// `modelClass(for:in:)` throws, returns true. The method is called again when the object is built, and the
+  /// error is reported then.
   func isOfOtherClass(_ index: Int, than object: any Archivable) throws -> Bool {
     guard let type = type(of: object) as? any JSONClassChoosing.Type else { return false }
     do {
@@ -160,16 +162,17 @@ extension ReadingSession {
     }
   }
 
-  /// Whether a JSON object has another identity than an existing object. A JSON object without all
-  /// identifying members is treated as the existing object. An identity with `null` is another identity.
+  /// Whether a JSON object and an existing object have different identities. If the JSON object lacks an
+  /// identifying member, it describes the existing object. If an identifying member is `null` for an optional
+  /// property, it describes another object.
   mutating func isOtherObject(_ index: Int, than object: any Archivable) throws -> Bool {
     guard let known = ObjectKey(ofAny: object) else { return false }
     if let key = try key(ofObjectAt: index, as: type(of: object)) { return key != known }
     return try hasNullIdentity(index, as: type(of: object))
   }
 
-  /// Whether an identifying member of a JSON object is `null`, and sets an optional property to nil. The
-  /// members describe an object without identity then.
+  /// Whether a JSON object sets an identifying property to nil, because the member is `null` and the property
+  /// is optional. It then describes an object without an identity.
   mutating func hasNullIdentity(_ index: Int, as type: any Archivable.Type) throws -> Bool {
     try withIdentifyingMembers(of: index, as: type) { session, identity, plan, first in
       identity.slots.contains { slot in
@@ -180,14 +183,14 @@ extension ReadingSession {
     } ?? false
   }
 
-  /// Returns the identity of a JSON object that is read as a class. Returns nil if an identifying member is
-  /// missing.
+  /// Returns the identity of a JSON object that describes an object of a class. Returns nil if an identifying
+  /// property has no value, or if the class is not identifiable.
   mutating func key(ofObjectAt index: Int, as type: any Archivable.Type) throws -> ObjectKey? {
     try withIdentifyingMembers(of: index, as: type) { $0.key($1, $2, members: $3) } ?? nil
   }
 
-  /// Calls `body` with the identifying properties of a class and the members of a JSON object. Nil if the
-  /// class is not identifiable.
+  /// Calls `body` with the identifying properties of a class and the members of a JSON object. Returns nil if
+  /// the class is not identifiable.
   private mutating func withIdentifyingMembers<Result>(
     of index: Int, as type: any Archivable.Type,
     _ body: (inout Self, ObjectKey.Properties, ClassReadingState, _ firstMember: Int) -> Result
@@ -205,7 +208,7 @@ extension ReadingSession {
     return body(&self, identity, plan, first)
   }
 
-  /// Reports members for constants if their values differ from the object's values.
+  /// Reports each member for a constant whose value differs from the object's value.
   private mutating func compareConstants(of object: any Archivable, _ plan: ClassReadingState, _ own: [Int])
     throws
   {
@@ -219,7 +222,7 @@ extension ReadingSession {
     }
   }
 
-  /// Whether the values of a constant are identical objects or equal values.
+  /// Whether the new and the old value of a constant are identical objects or equal values.
   private static func isEqual(_ new: any ArchivableValue, _ old: Any?) throws -> Bool {
     guard let new = ObjectKey.unwrapped(new), let old = old.flatMap(ObjectKey.unwrapped) else {
       return ObjectKey.unwrapped(new) == nil && old.flatMap(ObjectKey.unwrapped) == nil
@@ -231,7 +234,7 @@ extension ReadingSession {
     return try archiver.archive(new) == archiver.archive(old)
   }
 
-  /// Reads the new values of an object. Sets nothing yet.
+  /// Reads the new values of an object into its row. The values are set later, when the whole text is read.
   mutating func prepareUpdate(_ frame: Frame, _ plan: ClassReadingState, members first: Int) throws {
     guard let object = updated[frame.index] else { return }
     let all = Array(members[first..<first + plan.slots.count])
@@ -257,8 +260,8 @@ extension ReadingSession {
       Update(object: object, index: frame.index, plan: frame.plan, members: own, isChecked: isChecked))
   }
 
-  /// Fills a row with the new values of an object. Values that do not fit are removed from `own`, so that the
-  /// properties keep their values.
+  /// Fills a row with the new values of an object. Sets the element of `own` to -1 for a value that does not
+  /// fit, so that the property keeps its value.
   private mutating func fillUpdate(
     _ object: any Archivable, _ plan: ClassReadingState, _ filler: RowFiller, _ own: inout [Int]
   ) throws {
@@ -272,8 +275,8 @@ extension ReadingSession {
     decoder.handOver(plan.objectsOfExistingFields)
   }
 
-  /// Returns the first slot whose type refuses its value, and the error. Returns nil if all values are
-  /// accepted.
+  /// Returns the first slot whose type refuses its value, and the error of the type. Returns nil if the types
+  /// accept all values.
   private func refusedSlot(_ plan: ClassReadingState, _ own: [Int]) -> (slot: Int, error: any Error)? {
     for slot in plan.slots.indices where own[slot] >= 0 && plan.slotCanRefuse[slot] {
       do { try decoder.checkValue(ofSlot: slot, of: plan.rows) } catch { return (slot, error) }
@@ -281,8 +284,9 @@ extension ReadingSession {
     return nil
   }
 
-  /// Sets the new values of an object. Structures that keep fields are set last, one by one. Each is filled
-  /// with the object's present fields, because an observer of another property can have changed them.
+  /// Sets the new values of an object. Structures that keep some of their fields are set last, one at a time.
+  /// The fields are read from the object just before, because observers of other properties can have changed
+  /// them.
   private mutating func apply(_ number: Int) throws {
     let update = updates[number]
     let plan = plans[update.plan]
@@ -314,8 +318,8 @@ extension ReadingSession {
     try fillUpdate(update.object, plan, update.isChecked ? plan.checkingFiller : plan.filler, &own)
   }
 
-  /// Sets the properties for which the row has values. `own` has the document index of each slot's value, or
-  /// -1.
+  /// Sets the properties of an object for which the row has values. `own` contains the document index of each
+  /// slot's value, or -1 if the slot has no value.
   private func set(_ own: [Int], of object: any Archivable, _ plan: ClassReadingState) throws {
     decoder.handOver(plan.objectsOfExistingFields)
     let merged = plan.slots.indices.filter { plan.slots[$0].isMerged && own[$0] >= 0 }
@@ -334,7 +338,8 @@ extension ReadingSession {
 }
 
 extension JSONObject {
-  /// Stores the members in an object that preserves unknown members.
+  /// Sets the unknown members of an object to this JSON object. Does nothing if the object does not preserve
+  /// unknown members.
   fileprivate func keep(by object: any Archivable) {
     guard let object = object as? any UnknownMemberPreserving else { return }
     object.unknownMembers = self

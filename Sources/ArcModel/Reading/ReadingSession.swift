@@ -3,21 +3,20 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-/// One reading of a text. Builds the objects without recursion: each object after the objects that it refers
-/// to.
+/// One reading of a text. Builds each object after the objects that it refers to, without recursion.
 ///
-/// A JSON value is identified by its document index: its position in the index that `JSONDocument` has of the
-/// text.
+/// A JSON value is identified by its document index: its position in the index of the text that
+/// `JSONDocument` contains.
 struct ReadingSession: ~Copyable {
   let issues: IssueLog
-  /// The document index of the value that is read.
+  /// The document index of the value that the session reads.
   let root: Int
   let document: JSONDocument
   let rules: ReadingRules
   let decoder: GraphDecoder
-  /// The plans of all readers with these rules.
+  /// The plans that readers with these rules share.
   let sharedPlans: ReadingPlans
-  /// The states of the classes in this text. A plan number is an index into this array.
+  /// The plan and the fillers of each class in this text. A plan number is an index into this array.
   private(set) var plans: [ClassReadingState] = []
   /// The filler for the root's row. Nil if the root updates an object.
   var rootFiller: RowFiller?
@@ -26,34 +25,37 @@ struct ReadingSession: ~Copyable {
   /// Existing objects that the text can update, by identity.
   var identified: [ObjectKey: any Archivable] = [:]
   private var planNumbers: [ObjectIdentifier: Int] = [:]
-  /// For each node, by its number among the nodes of all shapes, the plan number of the objects that its
-  /// references refer to, or -1 if it is not known.
+  /// For each node, the plan number of the objects that its references refer to, or -1 if it is not known
+  /// yet. The index is the node's number among the nodes of all shapes.
   private var plansOfNodes: [Int] = []
   /// The stack of objects to build. The last frame is built next.
   var frames: [Frame] = []
-  /// The errors of objects of unknown classes. An error is thrown when the stack has shrunk to `frameCount`
-  /// frames: then all objects that come before the unknown object in the text are built.
+  /// Errors of JSON objects for which no plan could be created. Each error is thrown when the stack has
+  /// shrunk to `frameCount` frames, because all objects that are earlier in the text are built then and have
+  /// reported their issues.
   private var delayedErrors: [(frameCount: Int, error: any Error)] = []
   /// The document index of the object that was preprocessed for this session, or -1.
   var preparedIndex = -1
-  /// The objects that are updated, by the document index of their JSON objects.
+  /// The existing objects that are updated, by the document index of the JSON object that updates them.
   var updated: [Int: any Archivable] = [:]
-  /// The updates to apply when the whole text is read.
+  /// The updates. They are applied after the whole text is read.
   var updates: [Update] = []
-  /// The results of custom formats, so that each format is called once for a value.
+  /// The results of custom formats during an update. An update reads values twice, but calls each format once
+  /// for a value.
   var customDocuments: [CustomValue: JSONDocument] = [:]
-  /// The document indices of the members' values, by slot, or -1. Each frame has a part of this array.
+  /// For each frame, the document indices of its members' values by slot, or -1 for a slot without a value.
   var members: [Int] = []
   /// The document indices of objects that could not be built.
   private var failed: Set<Int> = []
-  /// The bytes with the invalid value of the last object that could not be read in one pass. Objects that
-  /// contain these bytes are not tried again at each nesting level.
+  /// The bytes at which the last attempt to read an object in one pass failed. An object that contains these
+  /// bytes is not tried again, because it would fail too.
   private var refusedBytes = 0..<0
   /// Whether objects are read in one pass if this is possible.
   private var readsInOnePass = true
-  /// The objects that `findObjects` found and for which there is no frame or graph node yet.
+  /// The JSON objects that `findObjects` found and for which there is no frame and no graph node yet.
   var pending: [RowFiller.PendingObject] = []
-  /// The objects of the JSON text. Used if objects of the text can refer to each other in a cycle.
+  /// The objects of the text. Used only if several JSON objects can describe one object, which the reader's
+  /// `references` determine.
   var graph = TextGraph()
 
   /// An object to build or update.
@@ -104,8 +106,8 @@ struct ReadingSession: ~Copyable {
     return value
   }
 
-  /// Reads the root, an object that was preprocessed. Returns nil if the object cannot be built, and reports
-  /// an issue.
+  /// Reads the root, whose JSON was preprocessed, as an object. Returns nil and reports an issue if the
+  /// object cannot be built.
   mutating func readPreparedRoot(as type: any Archivable.Type) throws -> AnyObject? {
     try beginRows()
     preparedIndex = root
@@ -118,8 +120,8 @@ struct ReadingSession: ~Copyable {
 
   func filler(of shape: RowShape) -> RowFiller { RowFiller(shape, document, issues, decoder) }
 
-  /// Returns the plan number for a JSON object that a reference refers to. Returns nil if the object has no
-  /// suitable class.
+  /// Returns the plan number for a JSON object that a reference refers to. Returns nil if no suitable class
+  /// is known for the JSON object.
   mutating func plan(of object: RowFiller.PendingObject, in filler: RowFiller) throws -> Int? {
     let nodeNumber = filler.shape.firstNumber + object.node
     while nodeNumber >= plansOfNodes.count { plansOfNodes.append(-1) }
@@ -133,8 +135,8 @@ struct ReadingSession: ~Copyable {
     return plansOfNodes[nodeNumber]
   }
 
-  /// Returns the plan number for an object whose class is chosen by its JSON. Returns nil, and reports an
-  /// issue, if the choice throws or the class is not a subclass.
+  /// Returns the plan number for an object whose class is chosen from its JSON. Returns nil and reports an
+  /// issue if the choice throws, or if the chosen class is neither the declared class nor a subclass.
   private mutating func chosenPlan(of index: Int, as type: any JSONClassChoosing.Type) throws -> Int? {
     let answer: (any Archivable.Type)?
     do { answer = try type.modelClass(for: JSONNode(document, index), in: rules.context) } catch {
@@ -203,7 +205,7 @@ struct ReadingSession: ~Copyable {
     if let delayed = delayedErrors.last { throw delayed.error }
   }
 
-  /// Adds frames for the pending objects. They are built next, in the order of the text.
+  /// Adds frames for the pending objects, so that they are built next, in the order of the text.
   private mutating func pushPending(in filler: RowFiller) throws {
     if zip(pending, pending.dropFirst()).contains(where: { $0.index > $1.index }) {
       pending.sort { $0.index < $1.index }
@@ -236,18 +238,18 @@ struct ReadingSession: ~Copyable {
     frames.removeLast()
   }
 
-  /// Whether the object of a JSON object was built, or could not be built.
+  /// Whether the attempt to build the object of a JSON object has ended, with or without success.
   private func wasRead(_ index: Int) -> Bool {
     decoder.hasObject(inRow: RowFiller.row(ofObjectAt: index)) || !failed.isEmpty && failed.contains(index)
   }
 
-  /// Appends to `members` the document indices of a JSON object's values, by slot.
+  /// Appends the document index of each slot's value in a JSON object to `members`.
   mutating func findMembers(of index: Int, _ plan: ClassReadingState) throws {
     try plan.plan.findMembers(of: index, in: document, &members, notesUnknownKeys: notesUnknownKeys, issues)
   }
 
-  /// Builds an object, and all objects in it, if its JSON is valid for a strict reader. Returns whether the
-  /// object was built.
+  /// Builds an object and all objects nested in it, in one pass, if their JSON is valid for a strict reader.
+  /// Returns whether the object was built.
   private mutating func buildInOnePass(_ frame: Frame, _ plan: ClassReadingState) throws -> Bool {
     let bytes = bytes(of: frame.index)
     guard readsInOnePass, plan.plan.isReadInOnePass, !bytes.overlaps(refusedBytes) else { return false }
@@ -266,7 +268,7 @@ struct ReadingSession: ~Copyable {
     return true
   }
 
-  /// Returns the bytes of a value, up to the next value.
+  /// Returns the range of bytes from the start of a value to the start of the next value.
   private func bytes(of index: Int) -> Range<Int> {
     let end = document.end(of: index)
     let start = document.byteOffset(of: index)
