@@ -86,10 +86,10 @@ extension JSONCursor {
   /// - Parameters:
   ///   - table: the members to read.
   ///   - levels: the maximum nesting depth of values in the object.
-  /// - refusesOthers: whether an unknown member throws `Refusal`.
+  ///   - refusesOthers: whether an unknown member throws `Refusal`.
   ///   - seen: receives a bit for each slot that has a value.
   ///   - takeValue: reads the value of a slot.
-  /// - takeObject: reads a nested object in which paths continue, by its number in the table.
+  ///   - takeObject: reads a nested object in which paths continue, by its number in the table.
   /// - Throws: `Refusal` if two members belong to one slot.
   @inline(__always) mutating func takeMembers(
     _ table: MemberTable, levels: Int, refusesOthers: Bool = false, _ seen: inout UInt64,

@@ -7,7 +7,8 @@ import ArcJSON
 // by itself. So the reader knows which value is refused, and omits only this value.
 
 extension RowFiller {
-  /// Appends a JSON value to a node and checks it with its type.
+  /// Appends a JSON value to a node, and lets the value's type check it. Returns false if the value does not
+  /// fit or the type refuses it.
   func fillChecked(_ node: Int, _ index: Int, _ check: TypeNotes.Check) throws -> Bool {
     try appendWhole(node) {
       let state = nodes[node].isLeaf ? nil : row.state
@@ -15,8 +16,9 @@ extension RowFiller {
     }
   }
 
-  /// Whether the type accepts a value. Reports an issue if it does not. The value is the last value of the
-  /// node, or the values appended since `state`.
+  /// Whether the type accepts a value that was appended. Reports an issue if it does not. The value consists
+  /// of everything that was appended after `state` was recorded. If `state` is nil, it is the last value of
+  /// the node.
   func isAccepted(
     _ node: Int, since state: InputRow.State?, _ index: Int, _ check: TypeNotes.Check
   ) throws -> Bool {
@@ -43,10 +45,10 @@ extension RowFiller {
     }
   }
 
-  /// Whether repeated elements of sets and repeated keys of dictionaries are detected.
+  /// Whether the filler detects repeated elements of sets and repeated keys of dictionaries.
   var isChecking: Bool { !shape.keyReaders.isEmpty }
 
-  /// Appends the elements of a set, except repeated elements.
+  /// Appends the elements of a set. Reports repeated elements and does not append them.
   func fillCheckedSet(_ node: Int, _ index: Int) throws -> Bool {
     let child = nodes[node].child
     var known: Set<AnyHashable> = []
@@ -61,8 +63,8 @@ extension RowFiller {
     }
   }
 
-  /// Adds to `known` an element or key that was appended since `state`. Returns false if it is a repetition,
-  /// and reports an issue.
+  /// Adds the element or key that was appended after `state` was recorded to `known`. Returns false and
+  /// reports an issue if `known` already contains it.
   func insert(
     _ known: inout Set<AnyHashable>, _ node: Int, since state: InputRow.State, _ index: Int, _ noun: String
   ) throws -> Bool {

@@ -24,7 +24,7 @@ extension RowFiller {
     }
   }
 
-  /// Appends nil for a missing value. Returns false if the value cannot be nil.
+  /// Appends nil to a node for a missing value. Returns false if the node cannot be nil.
   func fillNil(_ node: Int) -> Bool { shape.fillNil(node) }
 
   // The elements and members have the same node. No type checks them.
@@ -58,8 +58,8 @@ extension RowFiller {
     }
   }
 
-  /// Returns the kind of a JSON value in the columns of `Codable` values. Numbers have the kind that
-  /// preserves all their digits.
+  /// Returns the kind as which a JSON value is stored in the columns of `Codable` values. The kind of a
+  /// number preserves all its digits.
   private func kindOfCoded(_ index: Int) throws -> String {
     switch document.word(at: index).kind {
     case .null: return "null"

@@ -4,8 +4,8 @@ import ArcJSON
 // Filling collections and enumerations.
 
 extension RowFiller {
-  /// Returns the document index of the array that a value is. Also accepts the form of .NET: an object with
-  /// `$id` and the array as its member `$values`.
+  /// Returns the document index of the array at `index`. For the form that .NET writes, an object with `$id`
+  /// and the array in its member `$values`, returns the index of this array.
   func array(at index: Int) -> Int {
     guard shape.hasMarkedArrays, document.word(at: index).kind == .object,
       let values = document.member(ModelReferences.valuesName, of: index),
@@ -27,7 +27,8 @@ extension RowFiller {
     }
   }
 
-  /// Appends a length. `body` counts the elements, and the length is set afterwards.
+  /// Appends the length of a collection. `body` appends the elements and counts them. The length is set
+  /// afterwards.
   func fillCounted(_ node: Int, _ body: (inout Int) throws -> Void) rethrows -> Bool {
     let position = row.count(ofNode: node)
     row.append(UInt64(0), to: node)

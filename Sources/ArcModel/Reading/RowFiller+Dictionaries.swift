@@ -37,7 +37,7 @@ extension RowFiller {
     }
   }
 
-  /// Appends the name of a member as a key.
+  /// Appends the name of a member as the key of a dictionary. Returns false if the name does not fit.
   private func fillKey(_ node: Int, _ name: Int, _ keyConversion: ValueConversion) throws -> Bool {
     guard conversion.isLenient || isExactKey(node, name) else { return try mismatch(node, name) }
     guard nodes[node].isChecked, let check = shape.checks[node] else {
@@ -47,8 +47,9 @@ extension RowFiller {
     return try fillScalar(node, name, keyConversion) && isAccepted(node, since: state, name, check)
   }
 
-  /// Whether the name of a member is a key as a writer writes it. Keys that are not strings have JSON's
-  /// notation without quotes. Integers consist only of digits.
+  /// Whether the name of a member is a key in the form that a writer writes. A key that is not a string has
+  /// the form of the JSON value, without quotes. An integer consists of digits, after a minus sign if it is
+  /// negative.
   private func isExactKey(_ node: Int, _ name: Int) -> Bool {
     let kind = nodes[node].kind
     if kind == .string { return true }

@@ -4,15 +4,14 @@ import ArcJSON
 // The meaning of JSON `null`, and of a missing member, for values in rows.
 
 extension RowShape {
-  /// Appends nil to a node for a missing value. Returns false if the value cannot be nil.
+  /// Appends nil to a node for a missing value. Returns false if the node cannot be nil.
   func fillNil(_ node: Int) -> Bool {
     guard let nullCase = codedPlans[node]?["null"] else { return fillNothing(node) }
     row.append(nullCase.position, to: node)
     return true
   }
 
-  /// Appends an absent value to a node: nil, or a null reference. Returns false if the node must have a
-  /// value.
+  /// Appends nil or a null reference to a node. Returns false if the node must have a value.
   func fillNothing(_ node: Int) -> Bool {
     switch nodes[node].kind {
     case .optional: row.append(bit: false, to: node)
@@ -25,11 +24,10 @@ extension RowShape {
 }
 
 extension RowFiller {
-  /// Appends an absent value to a node: nil, or a null reference. Returns false if the node must have a
-  /// value.
+  /// Appends nil or a null reference to a node. Returns false if the node must have a value.
   func fillNothing(_ node: Int) -> Bool { shape.fillNothing(node) }
 
-  /// Appends the value of an optional. `null` is nil.
+  /// Appends the value of an optional: nil for `null`, or the wrapped value for other JSON.
   func fillOptional(_ node: Int, _ index: Int) throws -> Bool {
     // `null` is nil of the innermost of several nested optionals. The outer optionals are nil only if the
     // member is missing.

@@ -7,13 +7,14 @@ import ArcJSON
 extension RowFiller {
   // MARK: Objects
 
-  /// A JSON object from which an object will be built, and the node of the reference to it.
+  /// A JSON object from which an object will be built, and the node of the reference to this object.
   struct PendingObject {
     let index: Int
     let node: Int
   }
 
-  /// Appends the JSON objects in a value from which objects will be built, in the order of the text.
+  /// Appends those JSON objects in a value from which objects will be built to `pending`, in the order of the
+  /// text.
   func findObjects(_ node: Int, _ index: Int, _ pending: inout [PendingObject]) throws {
     guard nodes[node].holdsReferences else { return }
     if nodes[node].buildsObjects {
@@ -50,8 +51,8 @@ extension RowFiller {
     }
   }
 
-  /// Appends the objects in the values of a dictionary. If the JSON value is an array of pairs, also appends
-  /// the objects in the keys.
+  /// Appends the JSON objects in the values of a dictionary to `pending`. If the dictionary is an array of
+  /// pairs, also appends the JSON objects in the keys.
   private func findObjects(
     inEntriesOf node: Int, _ index: Int, _ pending: inout [PendingObject]
   ) throws {
@@ -65,16 +66,17 @@ extension RowFiller {
 
   // MARK: Parts
 
-  /// Returns the key and the value of a pair. Returns nil if the JSON value is not an array of two elements.
+  /// Returns the document indices of the key and the value in a pair. Returns nil if the JSON value is not an
+  /// array of two elements.
   func keyAndValue(ofPair index: Int) -> (key: Int, value: Int)? {
     let word = document.word(at: index)
     guard word.kind == .array, word.length == 2 else { return nil }
     return (index + 2, document.end(of: index + 2))
   }
 
-  /// Returns the case of a JSON value such as `"circle"` or `{"circle": {"radius": 2}}`. `child` is the node
-  /// of the associated values, and `payload` is the document index of their JSON value. Both are nil if the
-  /// case has none.
+  /// Returns the case of a JSON value such as `"circle"` or `{"circle": {"radius": 2}}`. Returns nil if the
+  /// value describes no case. `child` is the node of the associated values, or nil if the case has none.
+  /// `payload` is the document index of their JSON value, or nil if the JSON is only a name.
   func enumerationCase(_ node: Int, _ index: Int) -> (position: Int, child: Int?, payload: Int?)? {
     let key: Int
     var payload: Int?
@@ -105,7 +107,8 @@ extension RowFiller {
     return (position, description.payloads[position].map { description.children[$0] }, payload)
   }
 
-  /// Returns the position of the case with a name.
+  /// Returns the position of the case whose name is at the document index `key`. Returns nil if there is no
+  /// such case.
   private func position(ofCaseAt key: Int, _ node: Int) -> Int? {
     if let position = shape.names[node].firstIndex(where: { document.isString(at: key, $0) }) {
       return position
@@ -113,9 +116,9 @@ extension RowFiller {
     return shape.otherCaseNames[node]?.firstIndex { $0.contains { document.isString(at: key, $0) } }
   }
 
-  /// Returns the node and the JSON value of a case's associated values. A single associated value without a
-  /// label needs no `{"_0": …}` around it. In an object with a tag, this is only possible for structures and
-  /// references.
+  /// Returns the node and the document index at which a case's associated values are read. A single
+  /// associated value without a label does not need `{"_0": …}` around it. In an object with a tag, only
+  /// structures and references can be without it.
   func payloadLocation(_ child: Int, _ index: Int, isBesideTag: Bool = false) -> (node: Int, index: Int) {
     let fields = shape.descriptions[child]
     guard fields.kind == .structure, fields.children.count == 1, fields.labels == [""],

@@ -46,8 +46,8 @@ extension RowFiller {
     return false
   }
 
-  /// Appends the value of a field. If the value does not fit and the structure can be without it, nothing
-  /// stays appended.
+  /// Appends the value of a field. Returns false if the value does not fit. If the structure can be without
+  /// the value, no part of it stays in the row.
   private func fillDroppable(
     _ field: StructurePlan.Field, _ index: Int, keepsValue: Bool
   ) throws -> Bool {
@@ -61,7 +61,8 @@ extension RowFiller {
     return try canBeWithout ? appendWhole(field.node, body) : body()
   }
 
-  /// Appends the value that a custom format returns.
+  /// Appends the result of a custom format for the JSON value at `index`. Returns false if the result does
+  /// not fit.
   func fillCustom(
     _ node: Int, _ index: Int, _ read: (JSONValue) throws -> JSONValue
   ) throws -> Bool {
@@ -77,15 +78,15 @@ extension RowFiller {
     return isFilled
   }
 
-  /// Appends a value as JSON text, as archives store it.
+  /// Appends a value as JSON text, which is the form in archives.
   private func fillJSON(_ plan: StructurePlan, _ index: Int) throws -> Bool {
     guard let node = plan.fields.first?.node, let value = try plainValue(at: index) else { return false }
     row.append(text: Array(value.description.utf8).span, to: node)
     return true
   }
 
-  /// Returns the JSON value at `index` as a value that the program can change. Returns nil if it is nested
-  /// too deeply, and reports an issue.
+  /// Returns the JSON value at `index` as a `JSONValue`, which the program can change. Returns nil and
+  /// reports an issue if it is nested too deeply.
   func plainValue(at index: Int) throws -> JSONValue? {
     guard
       shape.limits.depth <= JSONValue.maximumDepth
@@ -98,9 +99,10 @@ extension RowFiller {
     return JSONValue(JSONNode(document, index))
   }
 
-  /// Returns the document index of a field's value: the member at the first path with a value that is not
-  /// null. In an array, the element at the field's position. For an embedded structure, the object itself, if
-  /// it has one of the structure's members.
+  /// Returns the document index of a field's value, or nil if there is no value. In an object, this is the
+  /// member at the first path whose value is not null. In an array, it is the element at the field's
+  /// position. For an embedded structure, it is the object itself, if one of its members belongs to the
+  /// structure.
   func part(_ field: StructurePlan.Field, at index: Int) -> Int? {
     guard document.word(at: index).kind == .object else { return document.element(field.position, of: index) }
     if field.rules.contains(.embedded) {

@@ -3,10 +3,10 @@ import ArcJSON
 // Reporting members that no field reads.
 
 extension RowFiller {
-  /// Whether unknown members are reported. False in trials, because a trial reports nothing.
+  /// Whether the filler reports unknown members. A trial reports nothing.
   private var notesUnknownKeys: Bool { shape.reportsUnknownKeys && !isTrial }
 
-  /// Reports the members of an object that no path reads. Structures preserve no members.
+  /// Reports the members of an object that no path reads. A structure cannot preserve them.
   func noteUnknown(besides paths: @autoclosure () -> [JSONPath], _ index: Int) throws {
     guard notesUnknownKeys, document.memberCount(of: index) > 0 else { return }
     let names = MemberNames(paths())
@@ -17,7 +17,8 @@ extension RowFiller {
     }
   }
 
-  /// Records that a member states the type or the case of an object. It is then a known member for all types.
+  /// Records that a member is the tag for the type or case of an object. The member is then not unknown to
+  /// any type.
   func noteTag(_ name: String, _ index: Int) {
     if notesUnknownKeys { issues.noteTag(name, ofObjectAt: index) }
   }

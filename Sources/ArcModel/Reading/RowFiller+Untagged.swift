@@ -1,12 +1,13 @@
 import ArcFormat
 import ArcJSON
 
-/// The cases of values of untagged enumerations, as far as they are known.
+/// The cases of untagged enumerations that are already determined, by JSON value.
 ///
-/// A nested value is tried for each case of the outer value. Storing its case makes the time proportional to
-/// the length of the text. Otherwise the time would double with each nesting level.
+/// A nested value is tried for each case of the outer value. If its case were determined each time, the time
+/// would double with each nesting level. With the stored cases, the time is proportional to the length of the
+/// text.
 final class UntaggedCases {
-  /// For each value the position of its case, or -1 if no case accepts the value.
+  /// The position of the case of each value, or -1 if no case accepts the value.
   fileprivate var positions: [Value: Int] = [:]
 
   fileprivate struct Value: Hashable {
@@ -16,7 +17,8 @@ final class UntaggedCases {
 }
 
 extension RowFiller {
-  /// Appends the first case that accepts a value without conversion.
+  /// Appends a JSON value as the first case that accepts it without conversion. Returns false and reports an
+  /// issue if no case accepts it.
   func fillUntagged(_ node: Int, _ index: Int) throws -> Bool {
     let isOutermost = untaggedCases.positions.isEmpty
     defer { if isOutermost { untaggedCases.positions.removeAll() } }

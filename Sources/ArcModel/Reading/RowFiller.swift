@@ -4,7 +4,8 @@ import ArcJSON
 
 /// Fills a row with values of an indexed JSON document.
 ///
-/// Recursive over values, but not over objects: the objects in the values are already built.
+/// The filler is recursive for values, but not for objects, because the objects in the values are already
+/// built.
 final class RowFiller {
   let shape: RowShape
   let row: InputRow
@@ -14,14 +15,14 @@ final class RowFiller {
   private(set) var conversion: ValueConversion
   let issues: IssueLog
   let untaggedCases: UntaggedCases
-  /// Whether the filler only tests whether values fit. The appended values are then removed.
+  /// Whether the filler only tests whether values fit. The caller removes the appended values afterwards.
   let isTrial: Bool
-  /// The numbers of the objects that were passed to `GraphDecoder.handOver`, by document index. Nil if the
-  /// objects are in rows of the decoder.
+  /// The numbers of the objects that were passed to `GraphDecoder.handOver`, by document index. Nil if
+  /// references refer to rows of the decoder instead.
   var handedOver: [Int: Int]?
-  /// The structure fields of the object that is updated. Nil if no object is updated.
+  /// The structure fields of the object that is being updated. Nil if no object is being updated.
   var existingFields: ExistingFields?
-  /// The number of values of recursive types around the current value.
+  /// The number of enclosing values of the current value whose types are recursive.
   private var depth = 0
 
   init(_ shape: RowShape, _ document: JSONDocument, _ issues: IssueLog, _ decoder: GraphDecoder) {
@@ -42,7 +43,7 @@ final class RowFiller {
     handedOver = nil
   }
 
-  /// Creates a filler of the same row for another document.
+  /// Creates a filler that fills the row of `other` from another document.
   init(_ other: RowFiller, _ document: JSONDocument, _ issues: IssueLog, isLenient: Bool) {
     (shape, row, nodes, decoder) = (other.shape, other.row, other.nodes, other.decoder)
     (self.document, self.issues) = (document, issues)
@@ -50,7 +51,7 @@ final class RowFiller {
     (untaggedCases, isTrial) = (UntaggedCases(), other.isTrial)
   }
 
-  /// Creates a filler that only tests whether values fit.
+  /// Creates a filler that only tests whether values fit in the row of `other`.
   init(trying other: RowFiller, _ issues: IssueLog) {
     (shape, row, nodes, decoder) = (other.shape, other.row, other.nodes, other.decoder)
     (document, self.issues) = (other.document, issues)
@@ -58,7 +59,8 @@ final class RowFiller {
     (untaggedCases, isTrial, existingFields) = (other.untaggedCases, true, other.existingFields)
   }
 
-  /// Creates a filler of the same row that checks each value with its type. `shape` has the checks.
+  /// Creates a filler that fills the row of `other` and checks each value with its type. `shape` contains the
+  /// checks.
   init(_ other: RowFiller, checking shape: RowShape) {
     (self.shape, row, nodes, decoder) = (shape, shape.row, shape.nodes, other.decoder)
     (document, issues, conversion) = (other.document, other.issues, other.conversion)
@@ -67,22 +69,23 @@ final class RowFiller {
 
   // MARK: Values
 
-  /// Appends the JSON value at `index` to a node. Returns false if the value does not fit, and reports an
-  /// issue. The caller then removes the appended parts of the value.
+  /// Appends the JSON value at `index` to a node. Returns false and reports an issue if the value does not
+  /// fit. The caller then removes the part of the value that was appended.
   func fill(_ node: Int, _ index: Int) throws -> Bool {
     if nodes[node].isPlain { return try fillPlain(node, index) }
     guard nodes[node].isChecked, let check = shape.checks[node] else { return try fillUnchecked(node, index) }
     return try fillChecked(node, index, check)
   }
 
-  /// Appends the JSON value at `index` to a node. If it does not fit, nothing stays appended.
+  /// Appends the JSON value at `index` to a node. Returns false if it does not fit. The row of a lenient
+  /// reader then contains no part of it.
   func fillWhole(_ node: Int, _ index: Int) throws -> Bool {
     if nodes[node].isLeaf { return try fill(node, index) }
     return try appendWhole(node) { try fill(node, index) }
   }
 
-  /// Calls `body`, which appends values to the nodes of one root. If it returns false, nothing stays
-  /// appended.
+  /// Calls `body`, which appends values to the nodes of one root. If `body` returns false, removes these
+  /// values. A strict reader does not remove them, because its reading ends.
   func appendWhole(_ node: Int, _ body: () throws -> Bool) rethrows -> Bool {
     // A strict reading ends with the first value that does not fit, so nothing has to be removed.
     conversion.isLenient || isTrial ? try row.appendWhole(toRootOf: node, body) : try body()
@@ -151,13 +154,13 @@ final class RowFiller {
     return true
   }
 
-  /// Appends a value without nested values. Returns false if it does not fit, and reports an issue.
+  /// Appends a value that cannot contain other values. Returns false and reports an issue if it does not fit.
   func fillScalar(_ node: Int, _ index: Int, _ conversion: ValueConversion) throws -> Bool {
     if append(node, index, conversion) { return true }
     return try mismatch(node, index)
   }
 
-  /// Appends a value without nested values. Returns false if it does not fit.
+  /// Appends a value that cannot contain other values. Returns false if it does not fit.
   private func append(_ node: Int, _ index: Int, _ conversion: ValueConversion) -> Bool {
     switch nodes[node].kind {
     case .string:
@@ -212,12 +215,12 @@ final class RowFiller {
 
   func dateFormat(_ node: Int) -> ValueFormat.DateFormat? { shape.dateFormat(ofNode: node) }
 
-  /// Returns the rule that chooses the type of referenced objects by a tag. Nil if the declared class is
-  /// used.
+  /// Returns the rule that chooses the type of referenced objects by a tag. Nil if all objects have the
+  /// declared class.
   func choice(ofReference node: Int) -> TypeChoice? { shape.choice(ofReference: node) }
 
-  /// Returns the row of the object for the JSON object at `index`. The rows differ, because each JSON object
-  /// has two words in the document's index.
+  /// Returns the row for the object of the JSON object at `index`. Each JSON object has its own row, because
+  /// it occupies two words of the document's index.
   static func row(ofObjectAt index: Int) -> Int { index / 2 + 1 }
 
   /// Reports a value that does not fit a node. Returns false.
@@ -233,13 +236,14 @@ final class RowFiller {
     return false
   }
 
-  /// Returns the JSON value that a node expects, as it is named in issues.
+  /// Returns the JSON value that a node expects, in the words of issues.
   func words(ofNode node: Int) -> String {
     shape.columns.rawValueWords[node]?() ?? dateFormat(node)?.words ?? wordsOfDuration(node)
       ?? nodes[node].kind.words
   }
 
-  /// Returns the expected JSON of a `Duration`. It has an example, because the form is hard to guess.
+  /// Returns the JSON that a `Duration` expects, with an example, because its form is hard to guess. Nil if
+  /// the node is not a `Duration`.
   private func wordsOfDuration(_ node: Int) -> String? {
     let description = shape.descriptions[node]
     guard description.kind == .structure, description.name == "Duration" else { return nil }

@@ -2,16 +2,16 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-/// How each node of a row is filled, whatever the JSON text is.
+/// The instructions for filling each node of a row. They do not depend on the JSON text.
 final class RowShape {
   let row: InputRow
   let columns: RowColumns
   let nodes: [Node]
-  /// The full descriptions of the nodes. They are read less often than `nodes`.
+  /// The full descriptions of the nodes, which are used less often than `nodes`.
   let descriptions: [ColumnLayout.Node]
   /// The names of the cases, by node of an enumeration.
   let names: [[String]]
-  /// All names of each case, by node, for enumerations with cases that have several names.
+  /// All names of each case, by node. Only for enumerations with cases that have several names.
   let otherCaseNames: [Int: [[String]]]
   /// How structures are built, by node.
   let structures: [StructurePlan?]
@@ -19,50 +19,50 @@ final class RowShape {
   let codedPlans: [CodedPlan?]
   /// Whether the reader reports members that no field reads.
   let reportsUnknownKeys: Bool
-  /// Whether arrays can have an `$id`. Such an array is the member `$values` of an object.
+  /// Whether arrays can have an `$id`. An array with an `$id` is the member `$values` of an object.
   let hasMarkedArrays: Bool
-  /// The expectation in issues about unknown members.
+  /// What the reader expects instead of an unknown member, in the words of issues.
   let expectedForUnknownKeys: String
   let limits: JSONLimits
-  /// Functions that throw if a type refuses a value, by node.
+  /// Functions that throw if the type of a node refuses a value, by node.
   let checks: [Int: TypeNotes.Check]
-  /// Functions that read elements of sets and keys of dictionaries, by node. Only checking shapes have them,
-  /// to detect repetitions.
+  /// Functions that read elements of sets and keys of dictionaries, by node, to detect repetitions. Empty if
+  /// the shape does not check values.
   let keyReaders: [Int: TypeNotes.KeyReader]
-  /// The JSON formats of values, by node. Nil for the default format.
+  /// The JSON formats of the values, by node. Nil for a node with the default format.
   let formats: [ValueFormat?]
-  /// Whether invalid values are skipped, and values of other kinds are converted.
+  /// Whether the reader is lenient: it skips invalid values, and converts values to the expected types.
   let isLenient: Bool
-  /// The number of the first node among the nodes of all shapes of the reader.
+  /// The number of this shape's first node. The nodes of all shapes of the reader are numbered together.
   var firstNumber = 0
 
   /// The facts about a node that filling needs for each value. It contains no references, so copies retain
   /// nothing.
   struct Node {
     let kind: ColumnKind
-    /// Whether only the kind of the node determines how it is filled: values contain no other values, and no
-    /// type checks them.
+    /// Whether the kind of the node alone determines how it is filled, because its values contain no other
+    /// values and no type checks them.
     var isPlain: Bool
-    /// Whether a value can contain a value of the same node.
+    /// Whether a value of the node can contain another value of this node.
     let isMentioned: Bool
     /// Whether values are checked by their type.
     var isChecked: Bool
     /// Whether the values contain references.
     let holdsReferences: Bool
-    /// Whether the node is a reference whose objects are built from JSON objects.
+    /// Whether the node is a reference to objects that are built from JSON objects.
     let buildsObjects: Bool
     /// Whether the node is a reference that must not be nil.
     let refusesNull: Bool
-    /// Whether the node has no nested nodes, so that each element is a whole value.
+    /// Whether the node has no nested nodes, so that each stored element is a complete value.
     let isLeaf: Bool
-    /// The first two nested nodes, or 0.
+    /// The first nested node, or 0 if there is none. `secondChild` is the second nested node.
     let child: Int
     let secondChild: Int
   }
 
   /// Creates the shape of the columns of a value or of a class's properties.
   ///
-  /// - Throws: `ArchiveError` if marks do not fit the types.
+  /// - Throws: `ArchiveError` if an attribute of a property does not fit the property's type.
   init(
     _ columns: RowColumns, _ rules: ReadingRules, properties: [PropertyMapping] = [], of owner: String = ""
   ) throws {
@@ -113,7 +113,7 @@ final class RowShape {
     self.nodes = nodes
   }
 
-  /// Creates the same shape, with checks of each value by its type.
+  /// Creates a copy of a shape that checks each value with its type.
   init(checking other: RowShape) {
     let notes = other.columns.notes
     (row, columns, descriptions) = (other.row, other.columns, other.descriptions)
@@ -129,13 +129,13 @@ final class RowShape {
     }
   }
 
-  /// Returns the rule that chooses the type of referenced objects by a tag. Nil if the declared class is
-  /// used.
+  /// Returns the rule that chooses the type of referenced objects by a tag. Nil if all objects have the
+  /// declared class.
   func choice(ofReference node: Int) -> TypeChoice? {
     if case .chosen(let choice)? = formats[node]?.kind { choice } else { nil }
   }
 
-  /// Returns the format of a node's dates. Nil for the default format.
+  /// Returns the format of a node's dates. Nil if they have the default format.
   func dateFormat(ofNode node: Int) -> ValueFormat.DateFormat? {
     if case .date(let format)? = formats[node]?.kind { format } else { nil }
   }
@@ -144,10 +144,10 @@ final class RowShape {
   /// reference.
   func type(ofReference node: Int) -> (any Archivable.Type)? { columns.reachedClass(ofNode: node) }
 
-  /// Whether an update keeps the fields of a structure that a JSON object has no members for.
+  /// Whether an update of a structure keeps the fields for which a JSON object has no members.
   ///
-  /// A structure that contains values of its own type is replaced as a whole, because rows do not separate
-  /// the outer value's fields from the inner values' fields.
+  /// A structure that contains values of its own type is replaced as a whole, because a row stores the fields
+  /// of outer and inner values together.
   func keepsFields(_ node: Int) -> Bool {
     if nodes[node].kind == .optional { return !nodes[node].isMentioned && keepsFields(nodes[node].child) }
     return structures[node].map { !$0.isJSON && !nodes[node].isMentioned } ?? false

@@ -1,20 +1,19 @@
 import ArcFormat
 import ArcJSON
 
-/// How structures of a node are built from JSON objects: which member sets which field.
+/// How structures in a node are built from JSON objects, and which member sets each field.
 final class StructurePlan {
   let fields: [Field]
   /// Whether the values are `JSONValue`s, which can be any JSON.
   let isJSON: Bool
-  /// Whether the structure's members are members of the surrounding object.
+  /// Whether the structure reads its fields from the members of the enclosing object.
   let isEmbedded: Bool
-  /// Whether fields have names of their own. Without names, as in a tuple, the fields can also be in an
-  /// array.
+  /// Whether the fields have names. If not, as in a tuple, a JSON array can contain the fields too.
   let hasNames: Bool
-  /// The member names that must not be repeated in an object.
+  /// The member names that are reported if an object repeats them.
   let names: [String]
 
-  /// The fields whose own structures an update changes field by field.
+  /// The fields whose structures are updated field by field instead of as a whole.
   var partlyUpdatedFields: [Field] { fields.filter { $0.customRead == nil && !$0.rules.contains(.replaced) } }
 
   struct Field {
@@ -22,14 +21,14 @@ final class StructurePlan {
     let position: Int
     /// The column node of the field's values.
     let node: Int
-    /// The name of the first member to read. Nil if the first path is not a single name.
+    /// The name of the member that is tried first. Nil if the first path is not a single name.
     let name: String?
     /// The paths that are tried after `name`.
     let laterPaths: [JSONPath]
     /// All paths in the order in which they are tried.
     var paths: [JSONPath] { (name.map { [JSONPath(member: $0)] } ?? []) + laterPaths }
     let rules: JSONRules
-    /// The path that issues name if the field is missing.
+    /// The path that an issue shows if the field is missing.
     let path: JSONPath
     let hasInitialValue: Bool
     /// The function of a custom format that converts the JSON of a value. Nil if the field has no custom

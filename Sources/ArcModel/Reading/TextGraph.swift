@@ -1,41 +1,43 @@
 import ArcJSON
 
-/// The objects of a text, found before one of them is built: which JSON objects are which object, and which
-/// objects need which objects. An object has a number, its index in `nodes`.
+/// The objects of a text, found before any of them is built. Contains which JSON objects describe one object,
+/// and which objects must be built before an object. An object is identified by its number, an index into
+/// `nodes`.
 struct TextGraph {
   /// The objects, outer objects first.
   var nodes: [Node] = []
   /// The JSON objects from which objects are built, in the order in which they were found.
   var sources: [Source] = []
-  /// The numbers of objects, by identity.
+  /// The numbers of the objects, by identity.
   var keyed: [ObjectKey: Int] = [:]
-  /// The numbers of existing objects that are updated.
+  /// The numbers of the existing objects that are updated.
   var updatedNumbers: [ObjectIdentifier: Int] = [:]
-  /// Pairs of values of one constant that must be equal.
+  /// The pairs of values that must be equal, because two JSON objects that describe one object contain them
+  /// for one constant.
   var constants: [Constant] = []
-  /// The JSON objects with a `$ref` to another JSON object.
+  /// The JSON objects that refer to another JSON object by `$ref`.
   var references: [Reference] = []
-  /// The document indices of the JSON objects whose objects must be built first. Each object has a part of
-  /// this array.
+  /// The document indices of the JSON objects whose objects must be built before an object. `Node.needs` is
+  /// the range of each object in this array.
   var needs: [Int] = []
-  /// For each row, and so for each JSON object, the number of its object.
+  /// The number of the object of each row. Each JSON object has a row.
   private var numbers: [Int32]
   /// The numbers of objects, by `$id`.
   var identified: [String: Int] = [:]
-  /// The JSON objects with an `$id` that no property contains. Nil before they are searched.
+  /// The JSON objects that have an `$id` and that no property contains. Nil before they are searched for.
   var unreferenced: UnreferencedObjects?
-  /// Whether an object lacks a value that it needs, although other objects may already refer to it.
+  /// Whether an object lacks a required value, although other objects may already refer to it.
   var isIncomplete = false
 
   /// A JSON object from which an object is built.
   struct Source {
     let index: Int
-    /// The number that the object had when the JSON object was found. If the object was merged,
-    /// `number(ofObjectAt:)` returns another number.
+    /// The number of the object when the JSON object was found. After a merge, `number(ofObjectAt:)` returns
+    /// another number.
     let number: Int
   }
 
-  /// The document indices of two values of one constant of an object.
+  /// Two values of one constant of an object, by document index, which must be equal.
   struct Constant {
     let value: Int
     let other: Int
@@ -44,26 +46,26 @@ struct TextGraph {
   }
 
   struct Node {
-    /// The document index of the object's first JSON object.
+    /// The document index of the first JSON object that describes the object.
     let index: Int
     var plan: Int
-    /// The position of the object's first element in `ReadingSession.members`, or -1 before its members are
+    /// The position in `ReadingSession.members` at which the object's members begin, or -1 before they are
     /// found.
     var firstMember = -1
-    /// The object's part of `TextGraph.needs`.
+    /// The range of the object in `TextGraph.needs`.
     var needs = 0..<0
     var state = State.found
   }
 
   enum State {
     case found
-    /// The objects that it needs are being built.
+    /// The objects that must be built before the object are being built.
     case waiting
     case built
     case failed
     /// An existing object that receives new values from the text.
     case updated
-    /// The object is another node's object, because both have the same identity.
+    /// The object is not built, because another node has the same identity.
     case merged
   }
 
@@ -76,11 +78,11 @@ struct TextGraph {
     let filler: RowFiller
   }
 
-  /// JSON objects with an `$id` that no property contains.
+  /// JSON objects that have an `$id` and that no property contains.
   struct UnreferencedObjects {
-    /// The document indices of the objects, by `$id`.
+    /// The document index of the first JSON object with each `$id`.
     var entries: [String: Int] = [:]
-    /// The document indices of repeated `$id` values, by `$id`.
+    /// The document index of a repeated `$id` value, for each `$id` that several objects have.
     var duplicates: [String: Int] = [:]
   }
 
@@ -92,7 +94,7 @@ struct TextGraph {
     return number
   }
 
-  /// Adds another JSON object from which an object is built.
+  /// Adds another JSON object that describes the object with a number.
   mutating func addSource(_ index: Int, of number: Int) {
     setNumber(number, ofObjectAt: index)
     sources.append(Source(index: index, number: number))
@@ -104,26 +106,27 @@ struct TextGraph {
   /// Creates a graph without objects, for `rowCount` rows.
   init(rowCount: Int) { numbers = Array(repeating: Self.unknown, count: rowCount) }
 
-  /// Marks a row in `numbers` whose JSON object was not found yet.
+  /// The number of a row whose JSON object is not found yet.
   private static let unknown: Int32 = -1
-  /// The number of a JSON object that has no object.
+  /// The number of a row whose JSON object describes no object.
   private static let noObject: Int32 = -2
 
-  /// Returns the number of the object for a JSON object. Returns nil if it has none.
+  /// Returns the number of the object that a JSON object describes. Returns nil if there is no object.
   func number(ofObjectAt index: Int) -> Int? {
     let number = numbers[RowFiller.row(ofObjectAt: index)]
     return number >= 0 ? Int(number) : nil
   }
 
-  /// Returns the object of a row. Returns nil if the row has the object of another JSON object.
+  /// Returns the object that is built in a row. Returns nil if the object of the row's JSON object is built
+  /// in another row, or if there is no object.
   func node(ofRow row: Int) -> Node? {
     guard numbers[row] >= 0 else { return nil }
     let node = nodes[Int(numbers[row])]
     return RowFiller.row(ofObjectAt: node.index) == row ? node : nil
   }
 
-  /// Returns the document indices of all JSON objects of each updated object, in ascending order, by the
-  /// document index of the first.
+  /// Returns the document indices of all JSON objects that describe each updated object, in ascending order.
+  /// The key is the document index of the object's first JSON object.
   func entriesOfUpdatedObjects() -> [Int: [Int]] {
     var entries: [Int: [Int]] = [:]
     for source in sources {

@@ -1,9 +1,9 @@
-/// The characters of URLs in JSON.
+/// Tests which JSON strings are URLs, by their characters.
 ///
-/// Foundation also accepts other strings, but it changes them: it replaces a space by `%20`, for example.
-/// Written again, such a string would differ.
+/// Foundation also accepts other strings, but it changes them. For example, it replaces a space by `%20`. A
+/// writer would then write a different string.
 enum URLNotation {
-  /// Whether a string consists of the characters of a URL or relative reference (RFC 3986, section 2), or of
+  /// Whether a string consists only of characters of a URL or relative reference (RFC 3986, section 2) and of
   /// non-ASCII characters (RFC 3987), which Foundation encodes.
   static func isURL(_ bytes: Span<UInt8>) -> Bool {
     guard bytes.count > 0, bytes[0] != UInt8(ascii: ":") else { return false }
@@ -42,7 +42,8 @@ enum URLNotation {
     }
   }
 
-  /// Whether the first "//" is before an offset, without "/", "?" or "#" between them.
+  /// Whether a position in a URL is in its authority: after the first "//", with no "/", "?" or "#" in
+  /// between.
   private static func isInAuthority(_ offset: Int, _ bytes: Span<UInt8>) -> Bool {
     var slashCount = 0
     for index in 0..<offset {

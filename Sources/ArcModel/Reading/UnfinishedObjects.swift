@@ -1,9 +1,10 @@
 import Arc
 
-/// Objects that were read and whose `didRead(in:)` is not called yet, children first.
+/// Objects that were read and whose `didRead(in:)` is not called yet. An object is after the objects that it
+/// contains.
 struct UnfinishedObjects {
   private var all: [AnyObject] = []
-  /// The classes of the objects, as runs: the class of consecutive objects, and their count.
+  /// The classes of the objects as runs. Each run is the class of consecutive objects and their count.
   private var classes: [(plan: ClassPlan, count: Int)] = []
 
   var isEmpty: Bool { all.isEmpty }
@@ -18,7 +19,7 @@ struct UnfinishedObjects {
     }
   }
 
-  /// Adds the objects of a nested document that was read by itself.
+  /// Adds the objects of a document that was read separately, such as a preprocessed object.
   mutating func add(_ others: UnfinishedObjects) {
     all += others.all
     classes += others.classes

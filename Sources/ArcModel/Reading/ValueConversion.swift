@@ -1,8 +1,8 @@
 import ArcFormat
 import ArcJSON
 
-/// Converts JSON values to values of columns. All readers make exact conversions, which lose nothing; only
-/// lenient readers make others. `ArcModel.docc/Conversions.md` has the table of all conversions.
+/// Converts JSON values to values of columns. All readers convert exactly, without loss. Only lenient readers
+/// use other conversions. `ArcModel.docc/Conversions.md` contains the table of all conversions.
 struct ValueConversion {
   let document: JSONDocument
   let isLenient: Bool
@@ -15,10 +15,11 @@ struct ValueConversion {
 
   private func isNumber(_ index: Int) -> Bool { document.word(at: index).isNumber }
 
-  /// Returns a string. Nil if the value is not a string.
+  /// Returns the string at `index`. Nil if the value is not a string.
   func text(_ index: Int) -> String? { isString(index) ? document.string(at: index) : nil }
 
-  /// Returns a number. A lenient reader also accepts a string with a number.
+  /// Returns the number at `index`. A lenient reader also accepts a string with a number. Nil for other
+  /// values.
   private func number(_ index: Int) -> JSONNumber? {
     if isNumber(index) { return document.exactNumber(at: index) }
     guard isLenient, let text = text(index) else { return nil }
@@ -39,13 +40,13 @@ struct ValueConversion {
     }
   }
 
-  /// Returns an integer of 64 bits. Nil if the value is not an integer, or is out of range.
+  /// Returns a 64-bit integer. Nil if the value is not an integer, or is out of range.
   func integer(_ index: Int) -> Int64? {
     if isNumber(index) { return document.integer(at: index) }
     return wideInteger(index, Int64.self)
   }
 
-  /// Returns an integer of any width. Nil if the value is not an integer, or is out of range.
+  /// Returns an integer of the type. Nil if the value is not an integer, or is out of range.
   func wideInteger<Value: FixedWidthInteger>(_ index: Int, _ type: Value.Type) -> Value? {
     if isLenient {
       if kind(index) == .true { return 1 }
@@ -68,7 +69,8 @@ struct ValueConversion {
     }
   }
 
-  /// Returns the nearest number of 32 bits. Nil if the value is not a number, or would become infinite.
+  /// Returns the nearest 32-bit floating-point number. Nil if the value is not a number, or if it would
+  /// become infinite.
   func float(_ index: Int) -> Float? {
     let isNumber = isNumber(index)
     guard isNumber || isLenient, let double = double(index) else { return nil }
@@ -81,7 +83,8 @@ struct ValueConversion {
   /// Whether the value is a string such as "Infinity".
   func isInfinite(_ index: Int) -> Bool { !isNumber(index) && double(index)?.isInfinite ?? false }
 
-  /// Returns a string. A lenient reader also converts numbers and Booleans.
+  /// Returns the string at `index`. A lenient reader also converts numbers and Booleans to strings. Nil for
+  /// other values.
   func string(_ index: Int) -> String? {
     switch kind(index) {
     case .asciiString, .string, .escapedString: return document.string(at: index)
@@ -92,14 +95,14 @@ struct ValueConversion {
     }
   }
 
-  /// Returns a decimal in the notation of archives.
+  /// Returns a decimal number in the notation of archives. Nil if the value is not a decimal number.
   func decimal(_ index: Int) -> String? {
     let text = isNumber(index) ? document.string(at: index) : text(index)?.trimmed
     return text.flatMap(DecimalNotation.normalized)
   }
 
-  /// Returns seconds since 2001-01-01 00:00:00 UTC. Nil if the format is a text notation that cannot
-  /// represent the date: an offset or rounding can put a date into the year 10000.
+  /// Returns a date in seconds since 2001-01-01 00:00:00 UTC. Nil if the value is not a date in the format.
+  /// Also nil if an offset or rounding moves a date to the year 10000, which text formats cannot represent.
   func date(_ index: Int, _ format: ValueFormat.DateFormat?) -> Double? {
     guard let seconds = seconds(index, format) else { return nil }
     guard format == .iso8601 || format == .rfc1123 else { return seconds }
@@ -125,10 +128,11 @@ struct ValueConversion {
     return (format == .milliseconds ? seconds / 1000 : seconds) - DateNotation.secondsFrom1970
   }
 
-  /// Returns the bytes of a UUID, as archives store them.
+  /// Returns the bytes of a UUID, as archives store them. Nil if the value is not a UUID.
   func uuid(_ index: Int) -> UInt128? { text(index).flatMap { UUIDNotation.bytes($0.trimmed) } }
 
-  /// Returns the bytes of a base64 string (RFC 4648), in either alphabet, with or without padding.
+  /// Returns the bytes of a base64 string (RFC 4648), in either alphabet, with or without padding. Nil if the
+  /// value is not valid base64.
   func data(_ index: Int) -> [UInt8]? { text(index).flatMap(Base64.bytes) }
 }
 
