@@ -69,7 +69,7 @@ final class NewObjectPlan {
   /// - Parameters:
   ///   - allocator: how objects are created.
   ///   - slots: the slots of the class.
-  ///   - embedded: the slots of embedded structures, whose members are members of the object's own JSON object.
+  ///   - embedded: the slots of embedded structures, whose fields are members of the object's JSON object.
   ///   - shape: how the rows of the class are filled.
   init(_ allocator: ObjectAllocator, _ slots: [ClassPlan.Slot], embedded: Set<Int>, _ shape: RowShape) {
     self.allocator = allocator

@@ -5,11 +5,11 @@ struct EnclosingObjects: ~Copyable {
   /// The addresses. Only the first `count` elements are in use.
   private var addresses = HandleBuffer<UInt>(repeating: 0, count: 32)
   private(set) var count = 0
-  /// The objects after the first `shallowCount`, for faster search.
+  /// The objects after the first `shallowCount`, in a set for faster search.
   private var deep: Set<UInt> = []
 
-  /// The number of objects, from the outermost on, that are retained here. The other objects are only
-  /// retained by the objects around them or by the caller, and code of the program could release them.
+  /// The number of objects that are retained here, counted from the outermost object. Each further object is
+  /// retained only by an enclosing object or by the caller, so code of the program could release it.
   private var retainedCount = 0
 
   private static let shallowCount = 12
@@ -18,7 +18,7 @@ struct EnclosingObjects: ~Copyable {
 
   deinit { addresses.free() }
 
-  /// Adds an object as the innermost. Returns false if it is already one of the objects.
+  /// Adds an object as the innermost object. Returns false if it is already an enclosing object.
   mutating func enter(_ address: UInt) -> Bool {
     for index in 0..<min(count, Self.shallowCount) where addresses[index] == address { return false }
     if count >= Self.shallowCount, !deep.insert(address).inserted { return false }
@@ -28,7 +28,7 @@ struct EnclosingObjects: ~Copyable {
     return true
   }
 
-  /// Retains all objects until they leave.
+  /// Retains all objects. `leave()` releases each object when it removes it.
   mutating func retainAll() {
     while retainedCount < count {
       _ = unsafe UnsafeRawPointer(bitPattern: addresses[retainedCount]).map {
@@ -50,6 +50,6 @@ struct EnclosingObjects: ~Copyable {
     if count >= Self.shallowCount { deep.remove(addresses[count]) }
   }
 
-  /// Returns the number of objects around an object.
+  /// Returns the number of objects that enclose an object.
   func index(of address: UInt) -> Int { (0..<count).first { addresses[$0] == address } ?? count }
 }

@@ -1,12 +1,12 @@
 import ArcRuntime
 
-/// The JSON members of the properties of a class. A property with a path of several names is a member of a
-/// nested object.
+/// The JSON members to which the properties of a class are written. A property whose path has several names
+/// is a member of a nested object.
 struct MemberTree {
-  /// The member that states the type of the object. Nil if no member states the type.
+  /// The tag of the object: the member that contains the name of its type. Nil if the object has no tag.
   let tag: TypeTag?
-  /// Whether some members are fields of a structure that contains itself. These fields share columns with
-  /// nested values, so they must be written in the order of the columns.
+  /// Whether some members are fields of a structure that contains values of its own type. Outer and nested
+  /// values share the columns, so these fields must be written in the order of the columns.
   var isRecursive = false
   /// The members, in the order of their columns.
   private(set) var entries: [Entry] = []
@@ -23,7 +23,7 @@ struct MemberTree {
     case skipped(_ node: Int)
   }
 
-  /// A property of a class, or a field of a structure.
+  /// A property of a class, or a field of a structure, that is written.
   struct Leaf {
     let node: Int
     let key: String
@@ -35,10 +35,10 @@ struct MemberTree {
 
   var names: [String] { entries.filter { !$0.isSkipped }.map(\.name) }
 
-  /// Adds a field that is not written. Its values are skipped.
+  /// Adds a field that is not written. A writer skips the values of its node.
   mutating func addSkipped(_ node: Int) { entries.append(Entry(name: "", content: .skipped(node))) }
 
-  /// Adds a property at a path of names. Several properties can have one path.
+  /// Adds a property at a path of names. Several properties can have the same path.
   ///
   /// - Throws: ``ModelWritingError`` if a path continues in the value of another property.
   mutating func add(_ leaf: Leaf, at path: [String], of owner: String) throws {

@@ -1,14 +1,15 @@
 import ArcJSON
 
-/// The objects that several references refer to, and the `$id` of each.
+/// The objects that several references refer to, and the `$id` of each object.
 ///
-/// The writer visits all objects twice: first to count them, then to write them. This class retains the
-/// objects in the meantime, because an address identifies an object only while the object exists.
+/// The writer visits all objects twice: to count the visits of each object, and then to write the objects.
+/// This class retains the objects in between, because an address identifies an object only while the object
+/// exists.
 final class ObjectMarks {
   private var numbers: [ObjectIdentifier: Int] = [:]
   private var objects: [VisitedObject] = []
   private(set) var isCounting = true
-  /// The `$id` of the object whose members are written next, or 0.
+  /// The `$id` of the object whose members are written next. 0 if this object has no `$id`.
   private var pendingIdentifier = 0
 
   private struct VisitedObject {
@@ -19,7 +20,8 @@ final class ObjectMarks {
     var isWritten = false
   }
 
-  /// Ends counting. Objects that were visited more than once get an `$id`, in the order of their first visit.
+  /// Ends counting. Assigns an `$id` to each object that was visited more than once, in the order of the
+  /// first visits.
   func finishCounting() {
     isCounting = false
     pendingIdentifier = 0
@@ -30,8 +32,8 @@ final class ObjectMarks {
     }
   }
 
-  /// Records a visit of an object. Returns whether its members are written now. If not, `identifier` is the
-  /// `$id` of the object that is already written.
+  /// Records a visit of an object. `isFirst` is whether the members of the object must be written now. If
+  /// not, `identifier` is the `$id` of the object, which is already written.
   func visit(_ object: AnyObject) -> (isFirst: Bool, identifier: Int) {
     pendingIdentifier = 0
     guard let number = numbers[ObjectIdentifier(object)] else {
@@ -51,7 +53,8 @@ final class ObjectMarks {
     return (true, objects[number].identifier)
   }
 
-  /// Records a visit of an object that gets no `$id`. Returns whether the object was visited before.
+  /// Records a visit of an object, for references by identity instead of `$id`. Returns whether the object
+  /// was visited before.
   func recordVisit(of object: AnyObject) -> Bool {
     if numbers[ObjectIdentifier(object)] != nil { return true }
     numbers[ObjectIdentifier(object)] = objects.count
@@ -59,8 +62,8 @@ final class ObjectMarks {
     return false
   }
 
-  /// Returns the `$id` of the object whose members are written next, and resets it. Returns nil if the object
-  /// has none.
+  /// Returns the `$id` of the object whose members are written next. Returns nil if the object has no `$id`.
+  /// Each `$id` is returned once.
   func takeIdentifier() -> Int? {
     defer { pendingIdentifier = 0 }
     return pendingIdentifier > 0 ? pendingIdentifier : nil
@@ -68,8 +71,8 @@ final class ObjectMarks {
 }
 
 extension ObjectWriting {
-  /// Writes a reference instead of an object that is already written. Returns false if the object must be
-  /// written as a whole.
+  /// Writes a reference to an object if the object is already written. Otherwise returns false, and the
+  /// caller writes the whole object.
   mutating func reference(to object: AnyObject, _ plan: WritingPlan, _ marks: ObjectMarks) throws -> Bool {
     guard rules.references.contains(.marked) else {
       guard plan.isIdentifiable, marks.recordVisit(of: object) else { return false }
@@ -94,6 +97,6 @@ extension ObjectWriting {
     json.string(String(identifier))
   }
 
-  /// Whether this writing only counts objects, so that its text is not used.
+  /// Whether the writer only counts the visits of objects, so that the written text is discarded.
   var isCounting: Bool { marks?.isCounting ?? false }
 }

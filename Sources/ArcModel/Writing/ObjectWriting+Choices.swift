@@ -6,9 +6,11 @@ import ArcRuntime
 // Writing objects with a tag: a member that states the type.
 
 extension ObjectWriting {
-  /// Returns the plan number for an object's class, with the tag that the reference to the object requires.
+  /// Returns the number of the plan for an object's class. The plan writes the tag that the property of the
+  /// reference requires.
   ///
-  /// - Throws: `Failure` if the object cannot have this tag.
+  /// - Throws: `Failure` if the tag has no string for the object's type, or if the object is not a JSON
+  ///   object.
   func planNumber(
     of object: AnyObject, _ part: ObjectPart, from node: Int, _ plan: WritingPlan, in plans: WritingPlans
   ) throws -> Int {
@@ -27,20 +29,21 @@ extension ObjectWriting {
     return number
   }
 
-  /// Writes the tag of the object that was begun last.
+  /// Writes the type tag of the object that was begun last.
   mutating func writeTag(_ plan: WritingPlan) {
     guard let tag = plan.tag else { return }
     json.key(tag.name, of: plan.names)
     json.string(tag.text, of: plan.names)
   }
 
-  /// Writes the value in a box object.
+  /// Writes the value of a box object's only property. If the box has a tag, writes the tag as a member of
+  /// the value.
   mutating func boxedValue(_ node: Int, _ plan: WritingPlan) throws {
     guard plan.beginsWithTag else { return try value(node, plan) }
     try container { writing throws in try writing.structure(node, plan, isTagged: true) }
   }
 
-  /// Throws if a property has the name of the tag and `value` is not the tag.
+  /// Throws if the value of a property with the name of the tag is not a string of the tag.
   func checkTag(_ value: JSONValue, ofMember number: Int, _ plan: WritingPlan) throws {
     guard let tag = plan.tag, !tag.type.contains(value) else { return }
     throw ModelWritingError.wrongTag(
@@ -69,12 +72,12 @@ extension TypeTag {
     return texts.contains { $0.hasSameBytes(as: text) }
   }
 
-  /// The strings of the tag, as errors show them.
+  /// The strings of the tag, in the words of errors.
   fileprivate var words: String { texts.map { "\"\(printableName($0))\"" }.joined(separator: " or ") }
 }
 
 extension JSONValue {
-  /// The value, as errors show it.
+  /// The value, in the words of errors.
   fileprivate var words: String {
     switch self {
     case .null, .bool, .number: "\(self)"

@@ -5,7 +5,7 @@ import ArcJSON
 // Writing values that `Codable` types encoded.
 
 extension ObjectWriting {
-  /// Writes the next value that a `Codable` type encoded. It can be any JSON value.
+  /// Writes the next value that a `Codable` type encoded, which can be any JSON value.
   mutating func coded(_ node: Int, _ plan: WritingPlan) throws {
     let range = plan.nodes[node].members
     let position = Int(try plan.rows.next(UInt32.self, ofNode: node))
@@ -23,7 +23,7 @@ extension ObjectWriting {
     try container { try $0.codedFields(values, plan) }
   }
 
-  /// Writes the members of an encoded object.
+  /// Writes the members of an object that a `Codable` type encoded.
   private mutating func codedFields(_ node: Int, _ plan: WritingPlan) throws {
     let field = plan.nodes[node].firstChild
     let (key, value) = (plan.nodes[field].firstChild, plan.nodes[field].secondChild)

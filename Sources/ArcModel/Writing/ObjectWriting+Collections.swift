@@ -4,7 +4,7 @@ import ArcJSON
 // Writing values that contain other values: members, collections, structures and enumerations.
 
 extension ObjectWriting {
-  /// Writes the next values of a range of members.
+  /// Writes the next value of each member in a range.
   mutating func members(_ range: Range<Int>, _ plan: WritingPlan) throws {
     if plan.hasOrderedMembers { return try membersInOrder(range, plan) }
     var number = range.lowerBound
@@ -71,7 +71,7 @@ extension ObjectWriting {
     json.end()
   }
 
-  /// Calls `body` for each element. If it throws, notes the index of the element.
+  /// Calls `body` for each element. If `body` throws, adds the element's index to the path of the error.
   @inline(__always) private mutating func elements(
     _ count: Int, _ body: (inout ObjectWriting) throws -> Void
   ) throws {
@@ -123,7 +123,7 @@ extension ObjectWriting {
     json.end()
   }
 
-  /// Calls `body` for each element, and sorts the elements by their JSON text.
+  /// Calls `body`, which writes one element, for each element. Sorts the written elements by their JSON text.
   private mutating func inOrder(_ count: Int, _ body: (inout ObjectWriting) throws -> Void) throws {
     var starts: [Int] = []
     try elements(count) { writing throws in
@@ -133,7 +133,7 @@ extension ObjectWriting {
     json.sortValues(at: starts, names: [])
   }
 
-  /// Writes the fields of a structure. If `isTagged`, writes first the member that states the type.
+  /// Writes the fields of a structure. If `isTagged` is true, writes the type tag before the fields.
   mutating func structure(_ node: Int, _ plan: WritingPlan, isTagged: Bool = false) throws {
     let range = plan.nodes[node].members
     guard plan.nodes[node].form == .array else {
@@ -152,7 +152,7 @@ extension ObjectWriting {
     json.end()
   }
 
-  /// Writes the name of a case, or an object with the name and the associated values.
+  /// Writes an enumeration value: the name of its case, or an object with the name and the associated values.
   private mutating func enumeration(_ node: Int, _ plan: WritingPlan) throws {
     let range = plan.nodes[node].members
     let position = Int(try plan.rows.next(UInt32.self, ofNode: node))

@@ -5,7 +5,8 @@ import ArcMemory
 // Writing members directly from the memory of an object.
 
 extension ObjectWriting {
-  /// Writes all members of an object from its memory. Requires `plan.fields` to have a field for each member.
+  /// Writes all members of an object directly from its memory. `plan.fields` must contain a field for each
+  /// member.
   mutating func fields(of object: AnyObject, _ plan: WritingPlan) throws {
     var index = 0
     do {
@@ -90,16 +91,16 @@ extension ObjectWriting {
     json.key(plan.members[number].name, of: plan.names)
   }
 
-  /// Writes the name of a member, and `null` if the value is nil. Writes nothing if nil is omitted. Returns
-  /// the value.
+  /// Writes the name of a member, followed by `null` if the value is nil. Writes nothing if the member omits
+  /// nil. Returns the value, which the caller writes.
   @inline(__always) private mutating func key<Value>(
     _ number: Int, _ plan: WritingPlan, of value: Value?
   ) -> Value? {
     key(number, plan, isNil: value == nil) ? value : nil
   }
 
-  /// Writes the name of a member, and `null` if the value is nil. Writes nothing if nil is omitted. Returns
-  /// whether there is a value.
+  /// Writes the name of a member, followed by `null` if the value is nil. Writes nothing if the member omits
+  /// nil. Returns whether the caller must write a value.
   @inline(__always) private mutating func key(_ number: Int, _ plan: WritingPlan, isNil: Bool) -> Bool {
     if isNil, plan.members[number].omitsNil { return false }
     key(number, plan)
@@ -130,7 +131,7 @@ extension ObjectWriting {
     }
   }
 
-  /// Writes an array of objects that a node refers to.
+  /// Writes an array of objects to which references of a node refer.
   mutating func references(_ objects: [AnyObject], from node: Int, _ plan: WritingPlan) throws {
     try array(objects.count) { writing, index in
       try objects.withUnretained(index) { try writing.reference($0, from: node, plan) }

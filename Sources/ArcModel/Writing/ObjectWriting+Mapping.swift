@@ -7,8 +7,8 @@ import ArcRuntime
 // custom format, or are also the tag.
 
 extension ObjectWriting {
-  /// Writes a member that is not plain: a nested object whose members are properties with paths, a value in a
-  /// custom format, or a property with the name of the tag.
+  /// Writes a member that is not plain: a nested object for paths of properties, a value in a custom format,
+  /// or a property with the name of the tag.
   mutating func mappedMember(_ number: Int, _ plan: WritingPlan) throws {
     let member = plan.members[number]
     if member.customWrite == WritingPlan.skipped { return try skip(member.node, plan) }
@@ -24,8 +24,8 @@ extension ObjectWriting {
     json.value(form)
   }
 
-  /// Returns the next value of a member before its custom format is applied. Returns nil if the member is
-  /// omitted.
+  /// Returns the next value of a member, to which its custom format is not applied yet. Returns nil if the
+  /// member is omitted.
   private mutating func plainValue(of member: WritingPlan.Member, _ plan: WritingPlan) throws -> JSONValue? {
     let (node, child) = (member.node, plan.nodes[member.node].firstChild)
     // `null` is nil of the innermost of several nested optionals.
@@ -37,7 +37,8 @@ extension ObjectWriting {
     return member.omitsNil && value == .null ? nil : value
   }
 
-  /// Writes a nested object whose members are properties with paths, unless all its members are omitted.
+  /// Writes a nested object for paths of properties, such as `address` for `address.city`. Writes nothing if
+  /// all members of the nested object are omitted.
   private mutating func group(_ member: WritingPlan.Member, _ plan: WritingPlan) throws {
     let start = json.position
     json.key(member.name, of: plan.names)
@@ -50,7 +51,8 @@ extension ObjectWriting {
     }
   }
 
-  /// Writes a tagged case: an object with the name of the case and its associated values.
+  /// Writes a case of a tagged enumeration as an object: the tag with the name of the case, and then the
+  /// associated values.
   mutating func tagged(_ number: Int, _ tag: JSONNames.Name, _ plan: WritingPlan) throws {
     let node = plan.members[number].node
     try container { writing throws in
@@ -74,7 +76,7 @@ extension ObjectWriting {
     }
   }
 
-  /// Writes an object that preserves unknown members or postprocesses its JSON.
+  /// Writes an object whose class preserves unknown members or postprocesses its JSON.
   mutating func editedMembers(of object: AnyObject, _ plan: WritingPlan) throws {
     let unknown = try isCounting || plan.isPartial ? [] : unknownMembers(of: object, plan)
     let changing = isCounting ? nil : object as? any JSONPostprocessing
@@ -88,7 +90,7 @@ extension ObjectWriting {
     json.value(.object(members), sortsKeys: rules.sortsKeys)
   }
 
-  /// Writes the members of the object whose row was begun last, and then unknown members.
+  /// Writes the members of the object whose row was begun last, followed by its unknown members.
   private mutating func members(
     of plan: WritingPlan, _ unknown: [(name: String, value: JSONValue)]
   ) throws {
@@ -122,7 +124,8 @@ extension ObjectWriting {
     }
   }
 
-  /// Returns the unknown members of an object, except members with the name of a property or the tag.
+  /// Returns the unknown members of an object, without members that have the name of a property or of the
+  /// tag.
   private mutating func unknownMembers(
     of object: AnyObject, _ plan: WritingPlan
   ) throws -> [(name: String, value: JSONValue)] {

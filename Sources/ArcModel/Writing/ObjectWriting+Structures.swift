@@ -4,8 +4,8 @@ import ArcJSON
 // Writing structures whose members differ from their fields in order.
 
 extension ObjectWriting {
-  /// Writes members in the order of their columns. If several members have one name, writes the first member
-  /// that is not nil. Sorts the members by name if the plan requires it.
+  /// Writes members in the order of their columns. Of several members with the same name, writes only the
+  /// first that is not nil. Sorts the members by name afterwards if the plan requires it.
   @inline(never) mutating func membersInOrder(_ range: Range<Int>, _ plan: WritingPlan) throws {
     let isSorted = !range.isEmpty && plan.members[range.lowerBound].isSortedLater
     var (starts, names): ([Int], [String]) = ([], [])
@@ -33,7 +33,7 @@ extension ObjectWriting {
     json.sortValues(at: starts, names: names)
   }
 
-  /// Writes a `JSONValue`. Its only field has the JSON text.
+  /// Writes a `JSONValue`. It is a structure whose only field contains the JSON text.
   mutating func ownJSON(_ node: Int, _ plan: WritingPlan) throws {
     let bytes = try plan.rows.nextBytes(ofNode: plan.nodes[node].firstChild).withSpan { span in
       span.indices.map { span[$0] }
@@ -72,7 +72,8 @@ extension ObjectWriting {
     }
   }
 
-  /// Skips a nested value, which can be of the same type as the outer value.
+  /// Skips the value of a nested node. The value can have the type of the outer value, so the nesting depth
+  /// is checked.
   private mutating func skip(inside node: Int, _ plan: WritingPlan) throws {
     try container { writing throws in
       writing.outerDepth += 1

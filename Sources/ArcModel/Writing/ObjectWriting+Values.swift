@@ -30,7 +30,7 @@ extension ObjectWriting {
     }
   }
 
-  /// Writes a value that has a notation of its own, such as a date.
+  /// Writes a value of a kind that is not a JSON kind, such as a date.
   private mutating func notation(_ node: Int, _ plan: WritingPlan) throws {
     switch try ScalarText.next(node, plan) {
     case .number(let text): json.literal(text)
@@ -50,8 +50,8 @@ extension ObjectWriting {
     json.literal(name, isQuoted: true)
   }
 
-  /// Writes the next value of a node as the name of a member. Returns the name, or an empty string if the
-  /// name is a string and `returnsName` is false.
+  /// Writes the next value of a node as the name of a member. Returns the name. Returns an empty string
+  /// instead if `returnsName` is false and the value is a string.
   mutating func name(_ node: Int, _ plan: WritingPlan, returnsName: Bool) throws -> String {
     if plan.nodes[node].kind == .string, !returnsName {
       try plan.rows.nextBytes(ofNode: node).withSpan { json.key(utf8: $0) }

@@ -3,27 +3,26 @@ import ArcFormat
 import ArcJSON
 import ArcMemory
 
-/// One writing of a value. Each object encodes itself as a row, which is then converted to JSON.
+/// One writing of a value. Each object is encoded as a row, and the row is then converted to JSON.
 ///
-/// A class has one set of columns for all its objects. If an object is written while another object of its
-/// class is being written, its row comes after the row of the other object, and is removed when it is
-/// written.
+/// All objects of a class share one set of columns. If an object is nested in an object of its class, its row
+/// is appended after the outer object's row, and is removed after the nested object is written.
 struct ObjectWriting: ~Copyable {
   var json: JSONWriter
   let rules: WritingRules
   private let plans: WritingPlans
   private let encoder: RowEncoder
-  /// The objects that are written more than once, or are being counted. Nil if each object is written at each
-  /// reference.
+  /// The objects that several references refer to. Nil if the writer has no `references`, so that an object
+  /// is written again at each reference.
   let marks: ObjectMarks?
   /// The objects whose members are being written, outermost first.
   private var enclosing = EnclosingObjects()
-  /// Checks that no other code is changing a field while it is read.
+  /// Detects that other code is changing a field while the field is read.
   let exclusivity = ExclusivityCheck.now()
-  /// The number of arrays and objects around the text of `json`. Not 0 if `json` is the writer of a nested
-  /// value that is written separately.
+  /// The number of arrays and objects that enclose the text of `json`. Not 0 if `json` writes a nested value
+  /// separately.
   var outerDepth = 0
-  /// The path to the location of an error, last step first.
+  /// The steps of the path to the location of an error. The last step of the path comes first.
   private var steps: [Step] = []
   /// The cycle that caused an error. Nil if there is none.
   private var cycle: Cycle?
@@ -37,9 +36,10 @@ struct ObjectWriting: ~Copyable {
   }
 
   private struct Cycle {
-    /// The number of objects around the object that was reached again.
+    /// The number of objects that enclose the object at which the cycle ends.
     let target: Int
-    /// The number of steps from that object to the reference to it. Nil until the error reaches the object.
+    /// The number of steps from the object at which the cycle ends to the reference back to it. Nil until the
+    /// error reaches this object.
     var stepCount: Int?
   }
 
@@ -68,7 +68,7 @@ struct ObjectWriting: ~Copyable {
 
   // MARK: Objects
 
-  /// Writes the object with a number, or `null` if there is none.
+  /// Writes the object that has a number in the encoder, or `null` if there is no object.
   mutating func reference(_ number: Int, from node: Int, _ plan: WritingPlan) throws {
     try encoder.withObject(number) { object in
       guard let object else { return json.null() }
@@ -76,7 +76,7 @@ struct ObjectWriting: ~Copyable {
     }
   }
 
-  /// Writes an object that a node refers to. The caller's reference need not retain the object.
+  /// Writes an object to which a reference of a node refers. The caller does not have to retain the object.
   mutating func reference(_ object: AnyObject, from node: Int, _ plan: WritingPlan) throws {
     let address = UInt(bitPattern: ObjectIdentifier(type(of: object)))
     if plan.nodes[node].lastClass.address != address {
@@ -85,8 +85,9 @@ struct ObjectWriting: ~Copyable {
     try unsafe self.plan(of: object, from: node, plan)._withUnsafeGuaranteedRef { try write(object, $0) }
   }
 
-  /// Writes the first object of a class. It is retained here, because code of the program runs for the new
-  /// plan before the object is one of the enclosing objects.
+  /// Writes an object whose class is not the class of the node's previous object. Retains the object
+  /// meanwhile, because creating a plan can run code of the program, before the object is one of the
+  /// enclosing objects.
   @inline(never) private mutating func firstReference(
     _ object: AnyObject, from node: Int, _ plan: WritingPlan
   ) throws {
@@ -96,7 +97,7 @@ struct ObjectWriting: ~Copyable {
     try unsafe self.plan(of: object, from: node, plan)._withUnsafeGuaranteedRef { try write(object, $0) }
   }
 
-  /// Whether the JSON of the object with a number has, or might have, a member `_0`.
+  /// Whether the JSON of an object can have a member `_0`. The object has a number in the encoder.
   mutating func hasMemberZero(_ number: Int, from node: Int, _ plan: WritingPlan) throws -> Bool {
     try encoder.withObject(number) { object in
       guard let object else { return false }
@@ -142,14 +143,15 @@ struct ObjectWriting: ~Copyable {
     enclosing.leave()
   }
 
-  /// Removes the object from the enclosing objects after an error. Returns the error.
+  /// Removes an object from the enclosing objects after an error, and returns the error for the caller to
+  /// throw.
   private mutating func leave(with error: any Error) -> any Error {
     enclosing.leave()
     if cycle?.target == enclosing.count { cycle?.stepCount = steps.count }
     return error
   }
 
-  /// Writes the identifying members of an object.
+  /// Writes an object with only its identifying members.
   mutating func identity(of object: AnyObject, _ tag: TypeTag?) throws {
     let plan = plans[try plans.number(of: object, .identity, tag, rules)]
     try begin(object, plan)
@@ -175,7 +177,7 @@ struct ObjectWriting: ~Copyable {
     }
   }
 
-  /// Begins an object: writes its `$id` and its tag.
+  /// Begins the JSON of an object, and writes its `$id` and its tag if it has them.
   @inline(__always) mutating func beginObject(_ plan: WritingPlan) {
     json.beginObject()
     identifier()
@@ -189,7 +191,8 @@ struct ObjectWriting: ~Copyable {
     }
   }
 
-  /// Returns the plan of the class of an object that a node refers to. `plans` retains it.
+  /// Returns the plan for the class of an object to which a reference of a node refers. `plans` retains the
+  /// plan.
   @inline(__always) mutating func plan(
     of object: AnyObject, from node: Int, _ plan: WritingPlan
   ) throws -> Unmanaged<WritingPlan> {
@@ -204,7 +207,7 @@ struct ObjectWriting: ~Copyable {
 
   // MARK: Nesting
 
-  /// Calls `body`, which writes one array or object, with sufficient stack.
+  /// Calls `body`, which writes one array or object, and extends the stack first if necessary.
   @inline(__always) mutating func container(_ body: (inout ObjectWriting) throws -> Void) throws {
     let depth = json.depth &+ outerDepth
     guard depth < rules.depth else { throw Failure.tooDeep }
@@ -219,7 +222,8 @@ struct ObjectWriting: ~Copyable {
 
   // MARK: Errors
 
-  /// A value that JSON cannot represent. `located(_:)` adds its path.
+  /// A reason why JSON cannot represent a value. `located(_:)` converts it to an error with the path of the
+  /// value.
   enum Failure: Error {
     case cycle
     case tooDeep
@@ -227,7 +231,7 @@ struct ObjectWriting: ~Copyable {
     case noNotation(String, expected: String)
   }
 
-  /// Adds a step to the path of an error, from the inside to the outside.
+  /// Adds a step to the path of an error. The innermost step is added first.
   mutating func note(_ step: Step) { steps.append(step) }
 
   /// Returns an error with the path from the root to the location of the error.
@@ -265,7 +269,7 @@ struct ObjectWriting: ~Copyable {
     }
   }
 
-  /// The number of steps of a long path that are shown at its beginning, and also at its end.
+  /// The number of steps at each end of a long path that an error shows.
   private static let shownStepCount = 20
 
   private static func path(_ steps: some Collection<Step>) -> String {

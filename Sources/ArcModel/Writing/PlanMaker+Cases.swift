@@ -38,8 +38,8 @@ extension PlanMaker {
     return mayHaveMemberZero(node.children[0]) ? .wrapped : .single
   }
 
-  /// Whether the JSON of a value might be an object with a member `_0`. For objects,
-  /// `WritingPlan.hasMemberZero` determines this.
+  /// Whether the JSON of a value can be an object with a member `_0`. Does not search objects that references
+  /// refer to; `WritingPlan.hasMemberZero` determines this for them.
   private func mayHaveMemberZero(_ index: Int) -> Bool {
     let node = layout.nodes[index]
     switch node.kind {

@@ -7,8 +7,8 @@ import ArcRuntime
 // rejects every property that cannot be the string of the tag.
 
 extension PlanMaker {
-  /// Throws if a written property would always replace the tag, or if a reader would read the tag into a
-  /// property that cannot be the tag.
+  /// Throws if a property conflicts with the tag: the property would always be written instead of the tag, or
+  /// a reader would read the tag into the property, which cannot have such a value.
   func check(
     _ leaf: MemberTree.Leaf, _ mapping: PropertyMapping, beside tag: TypeTag, of owner: String
   ) throws {
@@ -29,7 +29,8 @@ extension PlanMaker {
     }
   }
 
-  /// Throws if a property that is only read cannot be read from the tag.
+  /// Throws if a property that is read but not written would be read from the tag, and cannot have such a
+  /// value.
   func checkUnwritten(
     _ mapping: PropertyMapping, ofNode node: Int, beside tag: TypeTag, of owner: String
   ) throws {
@@ -39,8 +40,8 @@ extension PlanMaker {
     try checkValue(mapping, ofNode: node, tag, of: owner)
   }
 
-  /// Throws if a structure that contains itself has a property with the name of its tag, because only the
-  /// outermost value has a tag.
+  /// Throws if a structure has a property with the name of its tag and contains values of its own type. Only
+  /// the outermost value has a tag.
   func checkRecursion(of members: MemberTree, of owner: String) throws {
     guard let tag = members.tag, members.names.contains(where: { $0.hasSameBytes(as: tag.name) }) else {
       return
@@ -81,7 +82,8 @@ extension PlanMaker {
     }
   }
 
-  /// Returns the tag of the plan's objects. Returns nil if they have no tag, or are not JSON objects.
+  /// Returns the tag of the plan's objects. Returns nil if the objects have no tag, or are not written as
+  /// JSON objects.
   mutating func objectTag(of objects: RowWriter?, boxedNode: Int?) -> WritingPlan.ObjectTag? {
     guard let tag, let objects else { return nil }
     if let boxedNode, nodes[boxedNode].kind != .structure || nodes[boxedNode].form != .plain { return nil }

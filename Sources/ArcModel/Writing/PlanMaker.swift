@@ -8,15 +8,15 @@ struct PlanMaker {
   let layout: ColumnLayout
   let mappings: RecordMappings
   private let rules: WritingRules
-  /// The member that states the type of the objects. Nil if no member states the type.
+  /// The type tag of the objects. Nil if the objects have no tag.
   let tag: TypeTag?
   var nodes: [WritingPlan.Node] = []
   var members: [WritingPlan.Member] = []
   var names: JSONNames
   private(set) var memberNames: [String] = []
-  /// Whether some members have one name, or are sorted after they are written.
+  /// Whether some members have the same name, or are sorted after they are written.
   private(set) var hasOrderedMembers = false
-  /// The keys of the properties with the name of the tag, by member number.
+  /// The keys of the properties that have the name of the tag, by member number.
   private(set) var tagProperties: [Int: String] = [:]
   var customWrites: [(JSONValue) throws -> JSONValue] = []
 
@@ -64,8 +64,8 @@ struct PlanMaker {
     return try add(members, of: owner)
   }
 
-  /// Returns the fields of the object's members in memory. Returns no fields unless each member is stored in
-  /// memory and written unchanged.
+  /// Returns the fields that contain the object's members in memory. Returns an empty array if a member is
+  /// not stored in memory, or is not written unchanged.
   func fields(of objects: RowWriter?, _ range: Range<Int>) -> [MemberField] {
     guard let objects, !objects.isBox else { return [] }
     let locations = objects.fieldLocations
@@ -79,7 +79,7 @@ struct PlanMaker {
     return fields.count == range.count ? fields : []
   }
 
-  /// Adds a property or field to the members of its object.
+  /// Adds a property of a class or a field of a structure to `members`.
   private mutating func add(
     _ mapping: PropertyMapping, ofNode node: Int, keepsInitialValue: Bool, to members: inout MemberTree,
     of owner: String, className: String
@@ -110,7 +110,7 @@ struct PlanMaker {
     try members.add(leaf, at: path, of: owner)
   }
 
-  /// Adds the fields of a structure. Fields that are not written are added as skipped.
+  /// Adds the fields of a structure. A field that is not written is added as skipped.
   private mutating func addFields(ofStructure node: Int, to members: inout MemberTree, of owner: String)
     throws
   {
@@ -134,7 +134,7 @@ struct PlanMaker {
     }
   }
 
-  /// Adds the members of a tree to the plan. Returns their range.
+  /// Adds the members of a tree to the plan. Returns the range of their member numbers.
   private mutating func add(
     _ tree: MemberTree, of owner: String, hasFixedOrder: Bool = false
   ) throws -> Range<Int> {
@@ -165,7 +165,8 @@ struct PlanMaker {
     return first..<members.count
   }
 
-  /// Lets properties with one name omit nil. The last of them omits nil only if all of them do.
+  /// Sets which members with the same name omit nil. All members but the last omit nil. The last member omits
+  /// nil only if each of them would omit nil without the others.
   private mutating func joinNames(of entries: [MemberTree.Entry], from first: Int) {
     var numbers: [ExactName: [(number: Int, leaf: MemberTree.Leaf)]] = [:]
     for (offset, entry) in entries.enumerated() {
@@ -183,7 +184,7 @@ struct PlanMaker {
     }
   }
 
-  /// Marks the members with the name of the tag as the tag.
+  /// Marks each member with the name of the tag as the tag of the object.
   private mutating func setTag(_ tag: TypeTag, in entries: [MemberTree.Entry], from first: Int) {
     for (offset, entry) in entries.enumerated() {
       guard case .leaf(let leaf) = entry.content, entry.name.hasSameBytes(as: tag.name) else { continue }
@@ -200,14 +201,14 @@ struct PlanMaker {
     return kind == .optional || kind == .reference || kind == .weak
   }
 
-  /// Returns members in the order in which they are written.
+  /// Returns members in the order in which they are written: sorted by name if the rules require it.
   private func inOrder(_ members: [MemberTree.Entry]) -> [MemberTree.Entry] {
     rules.sortsKeys
       ? members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } : members
   }
 
   /// Adds the members of structures and the cases of enumerations. `boxedNode` is the node of the value in a
-  /// box object. Nil if the objects are not boxes.
+  /// box object, or nil if the objects are not boxes.
   mutating func addNodes(boxedNode: Int?) throws {
     for (index, node) in layout.nodes.enumerated() {
       switch node.kind {
@@ -238,8 +239,8 @@ struct PlanMaker {
 }
 
 extension ColumnKind {
-  /// Whether keys of this kind are written as names of members. Other keys are written in pairs with their
-  /// values.
+  /// Whether dictionary keys of this kind are written as names of members. A dictionary with other keys is
+  /// written as an array of pairs.
   fileprivate var isNameable: Bool {
     switch self {
     case .url, .optional, .array, .set, .dictionary, .structure, .enumeration, .reference, .weak: false

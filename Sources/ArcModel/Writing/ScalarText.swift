@@ -6,15 +6,16 @@ import ArcFormat
   import Foundation
 #endif
 
-/// The JSON of a value without nested values, for rare kinds and for names of members.
+/// The JSON text of a value that contains no other values. Used for rare kinds of values, and for names of
+/// members.
 enum ScalarText {
   /// The digits of a number.
   case number(String)
-  /// A string of characters that no writer escapes.
+  /// A string without characters that a writer escapes.
   case string(String)
-  /// Any string.
+  /// A string that may contain characters that a writer escapes.
   case text(String)
-  /// The name of infinity or NaN.
+  /// The name of infinity or NaN, which is not a JSON number.
   case notFinite(String)
 
   /// Returns the next value of a node.
@@ -59,8 +60,8 @@ enum ScalarText {
     value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"
   }
 
-  /// Converts a date to text. Throws if the format cannot represent the date. Without a format, the date is
-  /// in ISO 8601 format, or in seconds since 1970 if ISO 8601 cannot represent it exactly.
+  /// Converts a date to text in a format, and throws if the format cannot represent the date. If `format` is
+  /// nil, uses ISO 8601, or seconds since 1970 if ISO 8601 cannot represent the date exactly.
   private static func date(_ seconds: Double, _ format: ValueFormat.DateFormat?) throws -> ScalarText {
     guard seconds.isFinite else { return .notFinite(name(of: seconds)) }
     let text: String?
@@ -84,12 +85,12 @@ enum ScalarText {
     return .string(text)
   }
 
-  /// Returns the digits of a number, as an integer if possible.
+  /// Returns the digits of a number, without a fraction if the number is an integer.
   private static func shortest(_ number: Double) -> String {
     Int64(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 
-  /// Returns the next URL of a node. A relative URL is resolved with its base.
+  /// Returns the next URL of a node. Resolves a relative URL if it has a base URL.
   static func url(_ node: Int, _ plan: WritingPlan) throws -> String {
     let (textNode, baseNode) = (plan.nodes[node].firstChild, plan.nodes[node].secondChild)
     let text = String(decoding: [UInt8](try plan.rows.nextBytes(ofNode: textNode)), as: UTF8.self)

@@ -3,11 +3,11 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-/// How the rows of a class, or of a value, become JSON: the form of each node, and the names of members.
-/// `WritingPlans` creates the plans.
+/// How the rows of a class or of a value are converted to JSON: the form of each node, and the names of
+/// members. `WritingPlans` creates the plans.
 final class WritingPlan {
   let rows: WrittenRows
-  /// Writes the rows of objects. Nil if the plan is for a value.
+  /// The writer of the objects' rows. Nil if the plan is for a value.
   let objects: RowWriter?
   let nodes: HandleBuffer<Node>
   /// The members of the objects and of structures, and the cases of enumerations. A member number is an index
@@ -15,8 +15,8 @@ final class WritingPlan {
   let members: HandleBuffer<Member>
   /// The numbers of the objects' own members.
   let objectMembers: Range<Int>
-  /// The fields of `objectMembers` in memory. Empty unless each member is stored in memory and written
-  /// unchanged.
+  /// The fields that contain `objectMembers` in memory. Empty if a member is not stored in memory, or is not
+  /// written unchanged.
   let fields: HandleBuffer<MemberField>
   let names: JSONNames
   /// The node of the value in a box object. Nil if the objects are not boxes.
@@ -25,12 +25,12 @@ final class WritingPlan {
   let customWrites: [(JSONValue) throws -> JSONValue]
   /// The rules that choose the types of referenced objects by a tag, by node.
   let choices: [Int: TypeChoice]
-  /// The member that states the type of the objects. Nil if no member states the type.
+  /// The type tag of the objects. Nil if the objects have no tag.
   let tag: ObjectTag?
-  /// Whether objects begin with `tag`. False if a property has its name, because the property is then the
-  /// tag.
+  /// Whether `tag` is written at the beginning of each object. False if a property has the name of the tag,
+  /// because the property is then written as the tag.
   let beginsWithTag: Bool
-  /// Whether some members have one name, or are sorted after they are written.
+  /// Whether some members have the same name, or are sorted after they are written.
   let hasOrderedMembers: Bool
   /// Whether the class postprocesses the JSON of its objects or preserves unknown members.
   let editsMembers: Bool
@@ -39,18 +39,18 @@ final class WritingPlan {
   /// Whether the class conforms to ``ModelIdentifiable``.
   let isIdentifiable: Bool
   let isPartial: Bool
-  /// Whether an object has a member named `_0`. An associated value without a label has this name.
+  /// Whether an object has a member named `_0`, which is the name of an associated value without a label.
   let hasMemberZero: Bool
 
-  /// Whether a member is a nested object whose members are properties with paths.
+  /// Whether a member is a nested object for paths of properties, such as `address` for `address.city`.
   func isGroup(_ number: Int) -> Bool { members[number].node < 0 && !members[number].members.isEmpty }
 
-  /// Whether the objects have a member with this name that is a nested object of properties with paths.
+  /// Whether the objects have a nested object with a name, for paths of properties that begin with this name.
   func hasGroup(named name: String) -> Bool {
     objectMembers.contains { isGroup($0) && names.text(of: members[$0].name).hasSameBytes(as: name) }
   }
 
-  /// How the values of a node are written.
+  /// The instructions for writing the values of a node.
   struct Node {
     let kind: ColumnKind
     var form = Form.plain
@@ -58,54 +58,55 @@ final class WritingPlan {
     let secondChild: Int
     /// The format of dates. Nil for the default format.
     var dateFormat: ValueFormat.DateFormat?
-    /// The name of the member with the case of a tagged enumeration. Nil if the enumeration is not tagged.
+    /// The name of the member that contains the case of a tagged enumeration. Nil if the enumeration is not
+    /// tagged.
     var tag: JSONNames.Name?
-    /// Whether the names of cases with associated values are not written.
+    /// Whether the enumeration is untagged: a case with associated values is written without its name.
     var isUntagged = false
-    /// The numbers of the fields, or of the cases.
+    /// The member numbers of the structure's fields, or of the enumeration's cases.
     var members = 0..<0
-    /// The class of the object that the node referred to last, by address, and the number of its plan. An
-    /// address of 0 means that there was no object yet.
+    /// The class of the last object to which the node referred, by address, and the number of its plan. The
+    /// address is 0 if there was no object yet.
     var lastClass: (address: UInt, plan: Int) = (0, 0)
   }
 
-  /// The form of a value, if its kind can have several forms.
+  /// The JSON form of a value, if values of its kind can have several forms.
   enum Form {
-    /// An object with members.
+    /// The usual form of the kind. For a structure or dictionary, this is an object with members.
     case plain
-    /// An array of fields, or of pairs of keys and values.
+    /// An array: the fields of a structure without names, or the pairs of keys and values of a dictionary.
     case array
-    /// The JSON text in the value's only field.
+    /// The JSON text that the structure's only field contains.
     case json
-    /// Any JSON value, which a `Codable` type encoded.
+    /// Any JSON value. The value was encoded by a `Codable` type.
     case coded
   }
 
-  /// The value of `Member.customWrite` for a value that is skipped.
+  /// The value of `Member.customWrite` for a member that is skipped.
   static let skipped = -2
 
   /// A member of an object, or a case of an enumeration.
   struct Member {
-    /// The node of the value. -1 for a nested object of properties with paths, and for a case without
+    /// The node of the value. -1 for a nested object for paths of properties, and for a case without
     /// associated values.
     var node: Int
-    /// The numbers of the members, if the member is a nested object of properties with paths.
+    /// The member numbers of the nested members, if the member is a nested object for paths of properties.
     var members = 0..<0
     /// The index of the custom format's function in `customWrites`, -1 if there is none, or ``skipped``.
     var customWrite = -1
     let name: JSONNames.Name
-    /// The number of the first member with the same name, or -1 if no other member has the name. Of these
-    /// members, the first that is not nil is written.
+    /// The number of the first member with the name, if several members have this name, or -1. The writer
+    /// writes only the first of these members that is not nil.
     var sharedName = -1
     /// Whether the member is omitted if its value is nil.
     var omitsNil = false
-    /// Whether the member is the value of a property without a custom format or tag.
+    /// Whether the member is the value of a property that has no custom format and is not the tag.
     var isPlain = true
-    /// Whether the member is the first of a range that is sorted after it is written.
+    /// Whether the member is the first of a range of members that are sorted after they are written.
     var isSortedLater = false
     /// Whether the member is also the tag of the object.
     var isTag = false
-    /// Whether the tag is written if the member is omitted.
+    /// Whether the tag is written if this member is omitted because it is nil.
     var isTagForNil = false
     /// How the associated values of a case are written.
     var payload = Payload.fields
@@ -116,23 +117,23 @@ final class WritingPlan {
     case fields
     /// The only associated value, which has no label.
     case single
-    /// The only associated value as the member `_0` of an object, because the value itself could have a
-    /// member `_0`.
+    /// The only associated value, as the member `_0` of an object. Used if the value could itself be an
+    /// object with a member `_0`.
     case wrapped
   }
 
-  /// The member that states the type of a plan's objects.
+  /// The type tag of a plan's objects: the member that contains the name of the type.
   struct ObjectTag {
     let type: TypeTag
     let name: JSONNames.Name
     let text: JSONNames.Name
-    /// The class or structure, as errors name it.
+    /// The class or structure that has the tag, in the words of errors.
     let owner: String
-    /// The keys of the properties with the name of the tag, by member number.
+    /// The keys of the properties that have the name of the tag, by member number.
     let properties: [Int: String]
   }
 
-  /// Plans the rows of a class. If `objects` is nil, plans the rows of a value.
+  /// Creates the plan for the rows of a class, or, if `objects` is nil, for the rows of a value.
   init(
     _ rows: WrittenRows, _ notes: TypeNotes, of objects: RowWriter?, _ mappings: [PropertyMapping],
     _ rules: WritingRules, tag: TypeTag? = nil, isPartial: Bool = false
@@ -174,6 +175,6 @@ final class WritingPlan {
     fields.free()
   }
 
-  /// Returns the name of a member, for paths of errors.
+  /// Returns the name of a member, for the path of an error.
   func name(ofMember number: Int) -> String { names.text(of: members[number].name) }
 }

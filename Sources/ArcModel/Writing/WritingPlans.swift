@@ -2,21 +2,22 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-/// The properties of an object that are written.
+/// A choice of the properties that are written for an object.
 enum ObjectPart: Hashable {
   /// All properties.
   case whole
-  /// The properties in the writer's `only`. Used for objects that no other object contains.
+  /// The properties in the writer's `only`, for objects that no other object contains.
   case outermost
   /// The identifying properties.
   case identity
 }
 
-/// The plans of the classes and values that a writer writes, and their columns. Used by one writing at a
-/// time.
+/// The plans of the classes and values that a writer writes, and the columns of their rows. Only one writing
+/// at a time uses them.
 final class WritingPlans: @unchecked Sendable {  // One writing at a time owns it.
   let encoder: RowEncoder
-  /// Accessed for each object. Stored in a handle, so that accesses need no exclusivity checks.
+  /// The plans by number. They are accessed for each object, so they are stored in a handle: accesses then
+  /// need no exclusivity checks.
   private let plans = Handle<[WritingPlan]>([])
   private var numbers: [Key: Int] = [:]
   private var ofValues: [ObjectIdentifier: WritingPlan] = [:]
@@ -43,7 +44,7 @@ final class WritingPlans: @unchecked Sendable {  // One writing at a time owns i
     return plan
   }
 
-  /// Returns the plan number for an object's class and tag. Creates the plan at the first call.
+  /// Returns the number of the plan for an object's class and tag. Creates the plan at the first call.
   func number(
     of object: AnyObject, _ part: ObjectPart, _ tag: TypeTag?, _ rules: WritingRules
   ) throws -> Int {
@@ -103,7 +104,7 @@ final class WritingPlans: @unchecked Sendable {  // One writing at a time owns i
     return number
   }
 
-  /// Removes all values and objects.
+  /// Removes all values and objects from the rows.
   func removeAll() {
     encoder.forgetObjects(after: 0)
     for plan in plans.value { plan.rows.removeAll() }
@@ -111,7 +112,8 @@ final class WritingPlans: @unchecked Sendable {  // One writing at a time owns i
   }
 }
 
-/// A pool of plans for small JSON texts, because creating the plans takes most of the time for a small text.
+/// A pool of plans for small JSON texts. For a small text, creating the plans takes most of the time, so
+/// writers reuse them.
 final class WritingPool: Sendable {
   private let pool = IdlePool<WritingPlans>()
 
@@ -127,7 +129,8 @@ final class WritingPool: Sendable {
     private let references: ModelReferences
     private let escaping: JSONEscaping.Predefined
 
-    /// Nil if the options contain functions of the program, because functions cannot be compared.
+    /// Creates the options. Nil if they contain functions of the program, because functions cannot be
+    /// compared.
     init?(_ rules: WritingRules) {
       guard let naming = rules.naming.predefined, let mappings = rules.mappings.contents,
         let escaping = rules.escaping.predefined
@@ -141,15 +144,15 @@ final class WritingPool: Sendable {
 
   private static let pools = SharedPools<Options, WritingPool>()
 
-  /// Returns the pool of all writers with these options. Returns a new pool if `options` is nil.
+  /// Returns the pool that all writers with these options share. Returns a new pool if `options` is nil.
   static func shared(_ options: Options?) -> WritingPool { pools.pool(for: options) { WritingPool() } }
 
-  /// The maximum number of bytes of a text. After a larger text, the plans do not go back to the pool,
-  /// because their rows occupy as much memory as the text.
+  /// The maximum number of bytes of a text, if the plans go back to the pool afterwards. Their rows occupy as
+  /// much memory as the text.
   private static let maximumByteCount = 1 << 18
 
-  /// Writes a value, and returns the result of `result` for the writing. After an error, the plans do not go
-  /// back to the pool.
+  /// Writes a value, and returns the result of `result` for the completed writing. If an error is thrown, the
+  /// plans do not go back to the pool.
   func write<Result>(
     _ value: some ArchivableValue, _ rules: WritingRules, _ result: (borrowing ObjectWriting) -> Result
   ) throws -> Result {
