@@ -7,8 +7,8 @@ import ArcJSON
 ///     try user.setValue("36", forKeyPath: "address.number", convertedBy: ModelReader(.lenient))
 ///     try user.value(forKeyPath: "age", as: String.self, convertedBy: ModelReader(.lenient))
 ///
-/// [Conversions](doc:Conversions) lists the conversions. Marks of properties, such as `@JSONFormat`, are
-/// ignored. No objects are created.
+/// [Conversions](doc:Conversions) lists the conversions. Attributes of properties, such as `@JSONFormat`,
+/// have no effect. A value cannot be converted to an object.
 extension Archivable {
   /// Converts a value to the property's type, and sets it at a key path.
   ///
@@ -50,8 +50,8 @@ extension Archivable {
 }
 
 extension ModelReader {
-  /// Converts a value to another type through its JSON. Throws `typeMismatch` if the type cannot be read
-  /// from the JSON.
+  /// Converts a value to another type through its JSON. Throws `typeMismatch` if the type cannot be read from
+  /// this JSON.
   fileprivate func converted(
     _ value: Any, to type: any ArchivableValue.Type
   ) throws(KeyAccessError) -> Any {
@@ -73,8 +73,8 @@ extension ModelReader {
       expected: "a value that can be converted to type '\(type)'")
   }
 
-  /// Returns a value as JSON. Nil if the value is not archivable. The elements of an array are converted one
-  /// by one, because a key path can return an array of unrelated values.
+  /// Returns a value as JSON. Nil if the value is not archivable. Converts each element of an array
+  /// separately, because a key path can return an array of unrelated values.
   private static func json(of value: Any, by writer: ModelWriter) throws -> JSONValue? {
     if let value = value as? any ArchivableValue { return try writer.value(of: value) }
     guard let values = value as? [Any?] else { return nil }

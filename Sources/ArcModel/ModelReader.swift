@@ -303,7 +303,8 @@ public struct ModelReader: Sendable {
     } catch { throw reading.firstIssue(after: error) }
   }
 
-  /// Takes plans for one reading from the pool.
+  /// Takes plans for one reading from the pool. If `identifies` is true, the plans also use the rule
+  /// `identified`.
   private func takePlans(identifies: Bool = false) -> BorrowedPlans {
     let references = identifies ? references.union(.identified) : references
     let pool = references == self.references ? pool : .shared(options(references))
@@ -315,7 +316,7 @@ public struct ModelReader: Sendable {
         limits: limits, pool: pool, userInfo: userInfo))
   }
 
-  /// Opens a text for reading the value at a path.
+  /// Opens a text with an index, for reading the value at a path.
   private func open(
     _ text: some ModelSource, at path: String?, with plans: consuming BorrowedPlans
   ) throws -> OpenText {

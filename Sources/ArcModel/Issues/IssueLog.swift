@@ -22,13 +22,15 @@ final class IssueLog {
     let index: Int
     let found: String
     let expected: String?
-    /// The path from the value to the part with the issue. Empty if the issue is with the value itself.
+    /// The path from the value at `index` to the nested value that has the issue. Empty if the value at
+    /// `index` has the issue itself.
     var steps = ""
     /// The error of the program's own code. Nil if the reader found the issue.
     var error: (any Error)?
   }
 
-  /// Creates a log that throws the first issue, or collects all issues.
+  /// Creates a log for the issues of a document. If `endsAtFirst` is true, the log throws the first issue.
+  /// Otherwise, it collects all issues.
   init(_ document: JSONDocument, endsAtFirst: Bool) {
     self.document = document
     self.endsAtFirst = endsAtFirst
@@ -42,7 +44,8 @@ final class IssueLog {
     refuses = true
   }
 
-  /// Begins another document. Only a log that throws `Refusal` does this, so it has no issues.
+  /// Sets the document of the next issue. Called only for a log that throws `Refusal`, which collects no
+  /// issues.
   func begin(_ document: JSONDocument) {
     self.document = document
     if !tags.isEmpty { tags.removeAll() }
@@ -97,8 +100,9 @@ final class IssueLog {
     }
   }
 
-  /// Adds an issue with the first member in a value, at any depth, whose name is repeated. Throws the issue
-  /// if reading is strict. Called for values whose objects become dictionaries with distinct keys.
+  /// Adds an issue with the first member that repeats a name in a value, at any depth. Throws the issue if
+  /// reading is strict. Called for a value that is converted to dictionaries, which cannot contain a key
+  /// twice.
   func noteDuplicate(inside index: Int) throws {
     guard document.duplicateKeys == .last, let key = document.secondKey(inside: index) else { return }
     try noteDuplicate(ofKeyAt: key)
@@ -111,8 +115,8 @@ final class IssueLog {
       expected: expected)
   }
 
-  /// Adds issues with values that paths from an object cannot enter, because the values are not objects.
-  /// Throws the first issue if reading is strict.
+  /// Adds an issue with each value in which a path should continue but cannot, because the value is not an
+  /// object. Throws the first issue if reading is strict.
   func noteObstacle(on paths: [JSONPath], from index: Int) throws {
     for path in paths {
       guard let obstacle = document.obstacle(on: path, from: index),
@@ -149,11 +153,11 @@ final class IssueLog {
       expected: "at most \(JSONValue.maximumDepth) nested structures or enumerations of one type")
   }
 
-  /// The document index of the object whose hook ended a strict reading. Nil if no hook did.
+  /// The document index of the object whose hook ended a strict reading. Nil if no hook ended it.
   private var hookIndex: Int?
 
-  /// The document index of the first issue in the order of the text, or of the object whose hook ended the
-  /// reading. Nil if there is none.
+  /// The document index of the first issue in the order of the text. If there is no issue, the index of the
+  /// object whose hook ended the reading, or nil.
   var firstIndex: Int? { notes.lazy.map(\.index).min() ?? hookIndex }
 
   var count: Int { notes.count }

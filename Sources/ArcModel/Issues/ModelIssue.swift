@@ -30,7 +30,8 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
     case danglingReference
     /// Two objects have the same `$id`.
     case duplicateIdentifier
-    /// The text has two different values for a `let` property of one object.
+    /// The value of a `let` property differs from another value for the same object in the text, or from the
+    /// present value of an updated object.
     case conflictingValue
     /// Objects refer to each other through `let` properties. None can be built first.
     case constructionCycle

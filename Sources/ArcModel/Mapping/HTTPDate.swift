@@ -1,15 +1,15 @@
 import ArcFormat
 
-/// Converts between seconds since 2001-01-01 00:00:00 UTC and dates as in HTTP and mail, such as `Wed, 31 Jan
-/// 2001 12:00:00 GMT` (RFC 9110, section 5.6.7; RFC 1123).
+/// Converts between seconds since 2001-01-01 00:00:00 UTC and the dates of HTTP and mail, such as `Wed, 31
+/// Jan 2001 12:00:00 GMT` (RFC 9110, section 5.6.7; RFC 1123).
 enum HTTPDate {
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Returns the seconds of a date. Nil if the string is not a date. The day of the week can be missing and
-  /// is not checked. The zone is `GMT`, `UTC` or an offset such as `+0100`.
+  /// Returns the seconds of a date. Nil if the string is not a date. The zone must be `GMT`, `UTC` or an
+  /// offset such as `+0100`. The day of the week is optional, and is not compared with the date.
   static func seconds(_ text: String) -> Double? {
     var words = text.split(separator: " ")
     if words.first?.last == "," { words.removeFirst() }
@@ -22,8 +22,8 @@ enum HTTPDate {
     return Double(date.daysSince2001 * 86_400 + time - offset)
   }
 
-  /// Returns the date of a number of seconds, without their fraction. Nil if the year has more than four
-  /// digits.
+  /// Returns the date at a number of seconds, without the fraction of the seconds. Nil if the year has more
+  /// than four digits.
   static func text(_ seconds: Double) -> String? {
     guard let (day, date, time) = DateNotation.dateAndTime(seconds) else { return nil }
     // 2001-01-01 was a Monday.

@@ -15,15 +15,16 @@
 /// 3. the mapping that is set on the reader or writer for the superclass, then the mapping that the
 ///    superclass declares, and so on
 ///
-/// The paths of a property are from the first mapping that states paths for it. The same holds for the rules
-/// and the format of a property, and for the naming strategy. If no mapping states them, the marks of the
-/// property apply.
+/// The paths of a property are from the first mapping that contains paths for it. This also applies to the
+/// rules and the format of a property, and to the naming strategy. If no mapping contains them, the
+/// attributes of the property apply, such as `@Key(json:)`.
 ///
-/// The first mapping that names a property also determines whether the property is mapped. ``except``, and an
-/// ``only`` without the property, exclude the property. ``only`` with the property, ``paths``, ``rules`` and
-/// ``formats`` include it. So a subclass can include a property that its superclass excludes. If no mapping
-/// names a property, the property is mapped, unless it is declared `private` or `fileprivate` and has none of
-/// the marks `@Key(json:)`, `@JSONRule` and `@JSONFormat`.
+/// The first mapping that names a property also determines whether the property is mapped. A mapping excludes
+/// a property that is in ``except``, or that is not in the mapping's ``only``. Otherwise, a mapping includes
+/// a property that is in its ``only``, ``paths``, ``rules`` or ``formats``. So a subclass can include a
+/// property that its superclass excludes. If no mapping names a property, the property is mapped, unless it
+/// is declared `private` or `fileprivate` without the attributes `@Key(json:)`, `@JSONRule` and
+/// `@JSONFormat`.
 public struct JSONMapping: Sendable {
   /// The strategy that converts keys to member names. Nil to use the reader's or writer's strategy.
   public var naming: KeyNaming?
@@ -66,12 +67,13 @@ public struct JSONMapping: Sendable {
 }
 
 extension JSONMapping {
-  /// The names of all properties that the mapping mentions.
+  /// The names of all properties that appear in the mapping.
   var namesOfProperties: [String] {
     Array(paths.keys) + rules.keys + formats.keys + (only ?? []) + except
   }
 
-  /// Whether the mapping maps a property or excludes it. Nil if the mapping does not name the property.
+  /// Whether the mapping includes a property. False if the mapping excludes it. Nil if the mapping does not
+  /// name it.
   func includes(_ property: String) -> Bool? {
     if except.contains(property) { return false }
     if let only { return only.contains(property) }
@@ -80,7 +82,8 @@ extension JSONMapping {
     return isNamed ? true : nil
   }
 
-  /// The contents of a mapping that contains no functions of the program.
+  /// The contents of a mapping as a value that can be compared. A mapping with functions of the program has
+  /// none.
   struct Contents: Hashable {
     let naming: KeyNaming.Predefined?
     let paths: [String: [String]]
@@ -90,7 +93,8 @@ extension JSONMapping {
     let except: Set<String>
   }
 
-  /// The contents. Nil if the mapping contains a function, because functions cannot be compared.
+  /// The contents of the mapping. Nil if the mapping contains a function, because functions cannot be
+  /// compared.
   var contents: Contents? {
     if naming != nil, naming?.predefined == nil { return nil }
     let notations = formats.compactMapValues(\.kind.notation)
@@ -101,7 +105,7 @@ extension JSONMapping {
 }
 
 extension [ObjectIdentifier: JSONMapping] {
-  /// The contents of all mappings. Nil if one of the mappings contains a function.
+  /// The contents of all mappings, by type. Nil if a mapping contains a function.
   var contents: [ObjectIdentifier: JSONMapping.Contents]? {
     let contents = compactMapValues(\.contents)
     return contents.count == count ? contents : nil

@@ -12,7 +12,7 @@ public struct JSONRules: OptionSet, Hashable, Sendable, __PropertyMark {
 
   /// The member must be present, even if the property is optional or has an initial value.
   ///
-  /// The value `null`, and a value that a lenient reader skips, count as present.
+  /// A member is also present if its value is `null`, or if a lenient reader skips its value.
   public static let required = JSONRules(rawValue: 1 << 0)
   /// The property is archived, but neither read from JSON nor written to JSON.
   public static let omitted: JSONRules = [.readOnly, .writeOnly]
@@ -29,14 +29,14 @@ public struct JSONRules: OptionSet, Hashable, Sendable, __PropertyMark {
   public static let embedded = JSONRules(rawValue: 1 << 4)
   /// An update adds elements to the property's collection instead of replacing the collection.
   ///
-  /// An array gets the elements of the JSON text, except objects that the array already contains. A set gets
-  /// the elements that the set does not contain yet. A dictionary gets the entries of the text, which replace
-  /// entries with equal keys. The value `null` sets the property to nil.
+  /// An array gets the elements of the JSON text. Objects that the array already contains are not added
+  /// again. A set gets the elements that it does not contain yet. A dictionary gets the entries of the text,
+  /// which replace entries with equal keys. The value `null` sets the property to nil.
   public static let merged = JSONRules(rawValue: 1 << 5)
   /// An update replaces the property's structure or object as a whole.
   ///
-  /// Without this rule, an update of a structure changes the fields whose members the JSON text has, and an
-  /// update of an object changes the existing object.
+  /// Without this rule, an update of a structure changes only the fields for which the JSON text has members.
+  /// An update of an object changes the existing object.
   public static let replaced = JSONRules(rawValue: 1 << 6)
 
   /// Whether the property is read from JSON.

@@ -48,7 +48,7 @@ public struct KeyNaming: Sendable {
   }
 
   /// Splits a key into words. A word begins at a capital letter. In a run of capital letters, only the last
-  /// letter before a small letter begins a word.
+  /// letter begins a word, if a small letter follows it.
   private static func words(_ key: String) -> [String] {
     var words: [String] = []
     let characters = Array(key)

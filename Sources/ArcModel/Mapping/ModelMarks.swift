@@ -16,8 +16,8 @@ public macro Key(_ key: String, _ olderKeys: String..., json: String, or others:
 ///
 ///     @Key(json: "created_at") var created: Date?
 ///
-/// A property that is declared `private` or `fileprivate` is a member of the JSON only if it has this mark,
-/// `@JSONRule` or `@JSONFormat`, or if a ``JSONMapping`` names it.
+/// A property that is declared `private` or `fileprivate` is a member of the JSON only if it has this
+/// attribute, `@JSONRule` or `@JSONFormat`, or if a ``JSONMapping`` names it.
 ///
 /// - Parameters:
 ///   - json: the path from the object to the value. A writer writes the value at this path.
@@ -35,7 +35,7 @@ public macro Key(json: String, or others: String...) =
 @attached(peer)
 public macro JSONRule(_ rules: JSONRules...) = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
-/// Declares the JSON format of a property's value, or of dates and enumerations in it.
+/// Declares the JSON format of a property's value, or of the dates, enumerations and objects in the value.
 ///
 ///     @JSONFormat(.millisecondsSince1970) var joined: Date?
 ///

@@ -14,10 +14,10 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
 
   /// A JSON object `{"$ref": "1"}` represents the object with the member `"$id": "1"`.
   ///
-  /// Several other frameworks use the members `$id` and `$ref` like this. If an object has several
-  /// references, the writer writes the object in full, with `$id`, at the first reference, and with `$ref` at
-  /// all other references. So graphs with cycles can be written and restored. A reader also reads an array
-  /// from an object `{"$id": "1", "$values": […]}`, which some .NET frameworks write.
+  /// Several other frameworks use the members `$id` and `$ref` like this. If several references refer to an
+  /// object, the writer writes the object in full, with `$id`, at the first reference. At all other
+  /// references, it writes `$ref`. So graphs with cycles can be written and restored. A reader also reads an
+  /// array from an object `{"$id": "1", "$values": […]}`, which some .NET frameworks write.
   public static let marked = ModelReferences(rawValue: 1 << 0)
   /// JSON objects of a ``ModelIdentifiable`` class represent one object if their identities are equal.
   ///
@@ -29,7 +29,7 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
   static let identifierName = "$id"
   /// The name of the member that refers to an object by its `$id`.
   static let referenceName = "$ref"
-  /// The name of the member with the elements of an array that has an `$id`.
+  /// The name of the member that contains the elements of an array with an `$id`.
   static let valuesName = "$values"
 
   /// Whether a member name is `$id` or `$ref`.

@@ -1,16 +1,17 @@
 import Arc
 import ArcJSON
 
-/// How a property of a class, or a field of a structure, is mapped to JSON. It combines the marks of the
+/// The mapping of a class's property, or of a structure's field, to JSON. It combines the attributes of the
 /// declaration, the ``ModelMapping`` of the type, and the options of the reader or writer.
 struct PropertyMapping {
-  /// The paths to the value. A writer writes the value at the first path.
+  /// The JSON paths of the value. A writer writes the value at the first path.
   let paths: [JSONPath]
   /// The key in archives.
   let key: String
   let rules: JSONRules
   let format: ValueFormat?
-  /// The strategy that converts the keys of the type's properties to names.
+  /// The naming strategy of the type that declares the property. It also applies to the fields of an embedded
+  /// structure.
   let naming: KeyNaming
 
   /// The declaration of a property or field.
@@ -22,19 +23,21 @@ struct PropertyMapping {
 
     /// Whether the property is a member of JSON if no mapping names it.
     ///
-    /// A property that is declared `private` or `fileprivate` is a member only if it has another mark.
+    /// A property that is declared `private` or `fileprivate` is a member only if it has another attribute
+    /// for JSON.
     fileprivate var isMember: Bool {
       marks.count > 1 || !marks.contains { $0 is __PrivateAccess }
     }
   }
 
-  /// The mappings and the naming strategy that apply to the properties of one type, in addition to their
-  /// declarations.
+  /// The mappings and the naming strategy that apply to the properties of one type, in addition to the
+  /// attributes of the properties.
   struct Source {
     private let name: String
     let mappings: [JSONMapping]
     private let naming: KeyNaming
-    /// The name of a property that mappings contain and the class does not have. Nil if there is none.
+    /// The name of a property that a mapping names and that the type does not have. Nil if there is no such
+    /// name.
     private let unknownName: String?
 
     /// Collects the mappings that apply to a class.
@@ -42,7 +45,7 @@ struct PropertyMapping {
     /// - Parameters:
     ///   - type: the class.
     ///   - optionMappings: the mappings of the reader or writer, by type.
-    ///   - naming: the naming strategy of the reader or writer. It is used if no mapping has a strategy.
+    ///   - naming: the naming strategy of the reader or writer, which applies if no mapping has a strategy.
     init(of type: any Archivable.Type, _ optionMappings: [ObjectIdentifier: JSONMapping], _ naming: KeyNaming)
     {
       let lineage = type.archiveSchema.lineage
@@ -52,7 +55,7 @@ struct PropertyMapping {
       unknownName = mappings.lazy.flatMap(\.namesOfProperties).first { !names.contains($0) }
     }
 
-    /// The mappings that apply to a class, the nearest class first, as ``JSONMapping`` describes.
+    /// Returns the mappings that apply to a class, in the order that ``JSONMapping`` describes.
     private static func mappings(
       of type: any Archivable.Type, _ lineage: [ClassSchema],
       _ optionMappings: [ObjectIdentifier: JSONMapping]
@@ -86,12 +89,14 @@ struct PropertyMapping {
       (name, self.mappings, self.naming, unknownName) = (type.__archiveName.text, mappings, naming, nil)
     }
 
-    /// Creates the source for members without a mapping: a tuple, or the associated values of a case.
+    /// Creates the source for members that have no mapping: the elements of a tuple, or the associated values
+    /// of a case.
     init(named name: String, _ naming: KeyNaming) {
       (self.name, mappings, self.naming, unknownName) = (name, [], naming, nil)
     }
 
-    /// The naming strategy of the first mapping that has one, or of the reader or writer.
+    /// The naming strategy of the first mapping that has a strategy. If no mapping has a strategy, the
+    /// strategy of the reader or writer.
     var effectiveNaming: KeyNaming { mappings.lazy.compactMap(\.naming).first ?? naming }
 
     /// Returns the mapping of a property. Throws if a path is not valid, or if a mapping names a property

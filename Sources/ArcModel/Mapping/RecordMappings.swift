@@ -2,12 +2,12 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-/// How parts of values are mapped: the fields of structures, the cases of enumerations, and the format of
-/// each node. Readers and writers use the same mappings.
+/// The mappings of nested values: of the fields of structures, the cases of enumerations, and the format of
+/// each column node. Readers and writers use the same mappings.
 ///
-/// The mapping of a structure combines the marks of its declaration, its ``ModelMapping``, and the mapping
-/// that is set on the reader or writer. If none of these has a naming strategy, the strategy of the reader or
-/// writer is used. An embedded structure uses the strategy of the enclosing class.
+/// The mapping of a structure combines the attributes of its declaration, its ``ModelMapping``, and the
+/// mapping that is set on the reader or writer. If none of these has a naming strategy, the strategy of the
+/// reader or writer applies. An embedded structure uses the strategy of the enclosing class.
 struct RecordMappings {
   /// The mappings of the fields of structures, by node.
   private(set) var fields: [Int: [PropertyMapping]] = [:]
@@ -16,33 +16,33 @@ struct RecordMappings {
   private(set) var cases: [Int: [[String]]] = [:]
   /// The formats of the values, by node. Nil for the default format.
   private(set) var formats: [ValueFormat?]
-  /// For each field whether it has an initial value, by the node of the structure.
+  /// Whether each field has an initial value, by the node of the structure and the position of the field.
   private(set) var initialValues: [Int: [Bool]] = [:]
   /// The nodes whose values are `JSONValue`s.
   private(set) var jsonNodes: Set<Int> = []
-  /// The nodes with values that `Codable` types encode. Their JSON is the encoded value.
+  /// The nodes whose values `Codable` types encode. The JSON of such a value is the encoded value.
   private(set) var codedNodes: Set<Int> = []
-  /// The nodes of structures whose members are members of the enclosing object.
+  /// The nodes of embedded structures, whose fields are members of the enclosing object.
   var embeddedNodes: Set<Int> { Set(namings.keys) }
 
   private let layout: ColumnLayout
   private let notes: TypeNotes
   /// The naming strategies of embedded structures, by node.
   private var namings: [Int: KeyNaming] = [:]
-  /// The nodes in `codedNodes`, and the nodes nested in them.
+  /// The nodes in `codedNodes`, and the nodes nested in these nodes.
   private var nodesOfCodedValues: Set<Int> = []
 
-  /// Maps the parts of values whose properties have one column each.
+  /// Collects the mappings of the values in columns.
   ///
   /// - Parameters:
   ///   - layout: the columns.
   ///   - notes: the types' declarations of structures and enumerations in the columns.
-  ///   - properties: the mappings of the properties, one for each column; none if the columns store a value
-  ///     and not an object.
+  ///   - properties: the mappings of the properties, one for each root column; empty if the columns store a
+  ///     value that is not an object.
   ///   - owner: the class, for errors.
   ///   - optionMappings: the mappings of the reader or writer, by type.
   ///   - naming: the naming strategy of the reader or writer.
-  /// - Throws: `ArchiveError` with code `notArchivable` for a mark that cannot take effect.
+  /// - Throws: `ArchiveError` with code `notArchivable` for an attribute that does not fit its property.
   init(
     _ layout: ColumnLayout, _ notes: TypeNotes, properties: [PropertyMapping], of owner: String,
     _ optionMappings: [ObjectIdentifier: JSONMapping], _ naming: KeyNaming
@@ -217,7 +217,7 @@ struct RecordMappings {
 }
 
 extension JSONMapping {
-  /// Whether the mapping contains only options that apply to cases.
+  /// Whether the mapping contains only options that apply to the cases of an enumeration.
   fileprivate var isForCases: Bool {
     rules.isEmpty && formats.isEmpty && only == nil && except.isEmpty
   }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The pools that all readers, or all writers, with equal options use.
+/// The pools of plans. All readers with equal options share a pool, and so do all writers with equal options.
 ///
-/// Plans depend only on options. So a reader that a program creates for each call finds the plans of an
-/// earlier reader.
+/// Plans depend only on the options. So if a program creates a reader for each call, each reader reuses the
+/// plans of earlier readers.
 final class SharedPools<Options: Hashable & Sendable, Pool: Sendable>: Sendable {
   private let pools = Mutex<[Options: Pool]>([:])
 

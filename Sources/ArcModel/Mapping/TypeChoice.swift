@@ -1,16 +1,16 @@
 import Arc
 import ArcJSON
 
-/// Rules by which JSON objects state their types, for properties whose declared type is not sufficient.
+/// A rule for determining the type of a JSON object, for properties whose declared type is not sufficient.
 struct TypeChoice: Sendable {
-  /// The name of the member that states the type. Nil if `choose` uses other data.
+  /// The name of the member that contains the name of the type. Nil if `choose` uses other data.
   let tag: String?
-  /// The types, by the string that the member contains.
+  /// The types, by the string that the member `tag` contains.
   let table: TypeTable
   /// Returns the type of a JSON object. Nil if the JSON object has no known type.
   let choose: @Sendable (JSONNode) -> (any ArchivableValue.Type)?
 
-  /// Returns the tag that states a type. Nil if no member states types, or if the table does not contain the
+  /// Returns the tag of an object of a type. Nil if the rule has no tag, or if `table` does not contain the
   /// type.
   func typeTag(of type: Any.Type) -> TypeTag? {
     guard let tag else { return nil }
@@ -18,7 +18,7 @@ struct TypeChoice: Sendable {
     return texts.isEmpty ? nil : TypeTag(name: tag, texts: texts)
   }
 
-  /// The JSON object that is expected, as issues name it.
+  /// The JSON object that the rule expects, in the words of issues.
   var words: String {
     guard let tag else { return "an object for which '@JSONFormat(.chosen)' chooses a type" }
     let names = table.types.keys.sorted().prefix(10).map { "\"\($0)\"" }.joined(separator: ", ")
@@ -26,11 +26,11 @@ struct TypeChoice: Sendable {
   }
 }
 
-/// The member that states the type of an object.
+/// A tag: a member that contains the name of its object's type.
 struct TypeTag: Hashable {
   /// The name of the member.
   let name: String
-  /// The strings that state the type, in ascending order, at least one. A writer writes the first one.
+  /// The names of the type, at least one, in ascending order. A writer writes the first name.
   let texts: [String]
 }
 

@@ -29,9 +29,10 @@ public import ArcJSON
 ///       }
 ///     }
 ///
-/// A reader also preserves the unknown members of an object that a JSON path goes through, such as the object
-/// `a` of the path `a.b`: `unknownMembers` then has a member `a` with these members. An unknown member of a
-/// structure is an issue. The values of `$id` and `$ref` within preserved members are not changed.
+/// A reader also preserves unknown members of nested objects in which a JSON path continues. For example, the
+/// path `a.b` continues in the object `a`: `unknownMembers` then has a member `a` with the unknown members of
+/// this object. An unknown member of a structure is an issue. The values of `$id` and `$ref` within preserved
+/// members are not changed.
 public protocol UnknownMemberPreserving: Archivable {
   /// The members that no property reads, in the order of the text.
   ///

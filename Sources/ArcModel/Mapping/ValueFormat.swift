@@ -5,29 +5,29 @@ public import ArcJSON
 ///
 ///     @JSONFormat(.millisecondsSince1970) var joined: Date?
 ///
-/// A format of dates, enumerations or objects applies to each of these values in the property, also within
+/// A format of dates, enumerations or objects applies to each such value in the property, also within
 /// collections and structures. A format with ``custom(read:write:)`` applies to the property's value as a
 /// whole.
 public struct ValueFormat: Sendable, __PropertyMark {
   enum Kind: Sendable {
     case date(DateFormat)
-    /// Enumerations with a member of this name that names the case.
+    /// Enumerations are objects with a member of this name, which contains the name of the case.
     case tagged(String)
-    /// Enumerations without the name of the case.
+    /// Enumerations are written without the name of the case.
     case untagged
-    /// Objects whose JSON determines their types.
+    /// Objects have a type that is determined from their JSON.
     case chosen(TypeChoice)
     case custom(
       read: @Sendable (JSONValue) throws -> JSONValue, write: @Sendable (JSONValue) throws -> JSONValue)
 
-    /// A format without functions of the program.
+    /// A format that can be compared, because it contains no functions of the program.
     enum Notation: Hashable {
       case date(DateFormat)
       case tagged(String)
       case untagged
     }
 
-    /// The format. Nil if it contains a function, because functions cannot be compared.
+    /// The format as a value that can be compared. Nil if the format contains a function.
     var notation: Notation? {
       switch self {
       case .date(let format): .date(format)
@@ -41,7 +41,7 @@ public struct ValueFormat: Sendable, __PropertyMark {
   enum DateFormat: Hashable, Sendable {
     case iso8601, rfc1123, seconds, milliseconds
 
-    /// The date that is expected, as issues name it.
+    /// The date that the format expects, in the words of issues.
     var words: String {
       switch self {
       case .iso8601: "a date such as \"2001-01-31T12:00:00Z\""
@@ -71,7 +71,7 @@ public struct ValueFormat: Sendable, __PropertyMark {
   /// Dates are written as milliseconds since 1970-01-01 00:00:00 UTC, accurate to about 1 µs.
   public static let millisecondsSince1970 = ValueFormat(Kind.date(.milliseconds))
 
-  /// Returns a format that writes enumerations as objects with a member that names the case.
+  /// Returns a format that writes each enumeration value as an object with a member that names the case.
   ///
   ///     @JSONFormat(.tagged(by: "type")) var shape = Shape.circle(radius: 2)
   ///
@@ -89,15 +89,15 @@ public struct ValueFormat: Sendable, __PropertyMark {
   /// is written as its name. This format is not available for enumerations that contain objects.
   public static let untagged = ValueFormat(Kind.untagged)
 
-  /// Returns a format that writes objects with a member that names their type.
+  /// Returns a format that writes each object with a member that names the type of the object.
   ///
   ///     @JSONFormat(.tagged(by: "kind", ["dog": Dog.self, "cat": Cat.self])) var pets: [any Pet] = []
   ///
   /// Use this format for properties whose declared type does not determine the type of the object, such as
   /// properties of type `any P` or of a class with subclasses. Structures are written with this member too.
-  /// The writer writes the member that names the type first. If the object itself has a member with this
-  /// name, the writer does not write a second one, and rejects values that do not name the type. The reader
-  /// and the writer reject types that are not in `types`.
+  /// The writer writes the member that names the type first. If the object has a property with the name of
+  /// this member, the writer writes only the property, and rejects a value that does not name the type. The
+  /// reader and the writer reject types that are not in `types`.
   ///
   /// - Parameters:
   ///   - name: the name of the member that names the type.
@@ -134,8 +134,9 @@ public struct ValueFormat: Sendable, __PropertyMark {
   ///     var color = RGB(red: 0, green: 0, blue: 0)   // "#FF8000"
   ///
   /// `read` converts the value in the text to the JSON that the property has without a format. The reader
-  /// then reads the result. `write` does the opposite conversion. This format is not available for properties
-  /// that contain objects. `JSONValue` requires `import ArcJSON`.
+  /// then reads the result. `write` does the opposite conversion, from the JSON without a format to the value
+  /// in the text. This format is not available for properties that contain objects. `JSONValue` requires
+  /// `import ArcJSON`.
   ///
   /// - Parameters:
   ///   - read: converts a value before it is read. If it throws, the value is rejected. A reader may call it

@@ -8,8 +8,8 @@ extension Archivable {
   ///     let draft = try user.shallowCopy()
   ///
   /// If the object refers to itself, the copy refers to itself. Arc calls the archiving hooks, as for a deep
-  /// copy. In the copy, properties that are not archived have their initial values. So do such properties of
-  /// structures in the object.
+  /// copy. In the copy, properties that are not archived have their initial values. This also applies to the
+  /// properties of structures in the object.
   ///
   /// - Returns: the copy, with the class of this object.
   /// - Throws: `ArchiveError` if the object cannot be archived or unarchived.
@@ -26,8 +26,8 @@ extension Archivable {
   /// and does not call `choose` for them.
   ///
   /// - Parameters:
-  ///   - other: an object of this class or of a superclass. Only the properties that the class of `other` has
-  ///     are merged.
+  ///   - other: an object of this class or of a superclass. If it is of a superclass, only the properties of
+  ///     the superclass are merged.
   ///   - choose: called once per variable property, with the property's name and both values. The result
   ///     determines the value that the property gets.
   /// - Throws: `KeyAccessError` if a chosen value does not have the property's type; or the error that
@@ -52,12 +52,12 @@ extension Archivable {
     }
   }
 
-  /// Sets values by name.
+  /// Sets the values of properties by name.
   private func setValues(_ values: [(key: String, value: Any?)]) throws {
     for (key, value) in values { try setValue(value, forKey: key) }
   }
 
-  /// The names of the variable properties, those of superclasses first.
+  /// The names of the variable properties, beginning with the properties of superclasses.
   private static var variableNames: [String] {
     archiveSchema.lineage.reversed().flatMap(\.properties).filter { !$0.traits.contains(.readOnly) }
       .map(\.name)

@@ -2,8 +2,8 @@ import Arc
 import ArcJSON
 import ArcMemory
 
-/// A JSON member whose property is read from the memory of an object directly, or set there in a new object.
-/// No row is built.
+/// A JSON member whose property is read directly from the memory of an object, or is set directly in the
+/// memory of a new object. No row of the object is built.
 @safe struct MemberField {
   let kind: Kind
   let location: FieldLocation
@@ -23,7 +23,7 @@ import ArcMemory
     case referencesByText
   }
 
-  /// Nil if the property has another type.
+  /// Creates the field of a property. Nil if direct access to the property's type is not possible.
   init?(_ location: FieldLocation) {
     self.location = location
     if let kind = Self.kinds[ObjectIdentifier(location.type)] {
@@ -39,7 +39,7 @@ import ArcMemory
     }
   }
 
-  /// The declared class of the references. Nil for other kinds and for dictionaries of references.
+  /// The declared class of the reference, or of the references in an array. Nil for all other kinds.
   var target: Any.Type? {
     switch kind {
     case .reference: (location.type as? any OptionalReference.Type)?.target ?? location.type
@@ -48,7 +48,7 @@ import ArcMemory
     }
   }
 
-  /// Calls `body` with each entry of an object's dictionary of references.
+  /// Calls `body` with each key and object of a dictionary of references.
   func forEachReferenceByText(
     of object: AnyObject, _ check: ExclusivityCheck, _ body: (String, AnyObject) throws -> Void
   ) rethrows {
@@ -76,13 +76,13 @@ import ArcMemory
   }()
 }
 
-/// An optional reference to an object. Its memory is one word.
+/// An optional reference to an object, which occupies one word in memory.
 private protocol OptionalReference { static var target: Any.Type { get } }
 extension Optional: OptionalReference where Wrapped: Archivable {
   static var target: Any.Type { Wrapped.self }
 }
 
-/// A dictionary of references with strings as keys.
+/// A dictionary whose values are references and whose keys are strings.
 private protocol ReferencesByText {
   static func forEach(
     in location: FieldLocation, of object: AnyObject, _ check: ExclusivityCheck,

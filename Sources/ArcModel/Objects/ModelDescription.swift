@@ -14,9 +14,9 @@ extension Archivable {
   ///
   ///     print(user.modelDescription(depth: 1))   // User #1 { id: 7, friends: […] }
   ///
-  /// An object that the line already describes, and each object after the first 1,000, appears only with its
-  /// class name and number. A string is truncated after 10,000 characters, and the line after about 1 MB. If
-  /// the object cannot be archived, the line contains the error instead of the contents.
+  /// The contents of each object are shown once, and only for the first 1,000 objects. Otherwise, an object
+  /// appears only with its class name and number. A string is truncated after 10,000 characters, and the line
+  /// after about 1 MB. If the object cannot be archived, the line contains the error instead of the contents.
   ///
   /// - Parameter depth: the maximum nesting of objects and composite values, from 0 to 32; 0 shows `User #1 {
   ///   … }`.
@@ -37,7 +37,7 @@ extension Archivable {
   }
 }
 
-/// The description of an archive's values, appended value by value.
+/// A description of an archive's values, to which values are appended one at a time.
 private struct GraphDescription {
   let file: ArchiveFile
   private(set) var text = ""
@@ -45,13 +45,13 @@ private struct GraphDescription {
 
   private let maximumDepth: Int
   private static let maximumCount = 1000
-  /// The maximum number of bytes of the line, and of characters of one string in it.
+  /// The maximum number of bytes of the line.
   private static let maximumByteCount = 1 << 20
   private static let maximumStringLength = 10_000
 
   init(file: ArchiveFile, maximumDepth: Int) { (self.file, self.maximumDepth) = (file, maximumDepth) }
 
-  /// Appends a value. The recursion is limited by `maximumDepth`.
+  /// Appends a value. The recursion is not deeper than `maximumDepth`.
   mutating func append(_ value: ArchiveValue, depth: Int) {
     switch value {
     case .null, .nestedNull: text += "nil"

@@ -11,7 +11,7 @@ public import Arc
 /// As with any mutable `Hashable` class, do not change compared properties of an object that is a key of a
 /// dictionary or an element of a set.
 public protocol ModelEquatable: Archivable, Hashable {
-  /// The names of the compared properties. If the array is empty, all archived values are compared.
+  /// The names of the compared properties. Empty to compare all archived values.
   ///
   /// If the class does not have one of the properties, no two objects are equal.
   static var comparedProperties: [String] { get }
@@ -70,7 +70,7 @@ extension ModelEquatable {
   }
 }
 
-/// The value of a property, nil too.
+/// The value of a property, which can be nil.
 private struct Value {
   let value: Any?
 
