@@ -1,11 +1,11 @@
-/// A reader of JSON values whose kinds the caller knows, in one pass without an index.
+/// A reader of JSON values in one pass, without an index, for callers that expect values of certain kinds.
 ///
-/// The caller requests each value by its kind. If the text has anything else, or is not valid JSON, the
-/// cursor throws a `Refusal` without details. The caller then gets the details from a ``JSONDocument``. All
-/// values that were read before are valid JSON by RFC 8259, in UTF-8.
+/// The caller requests each value by its kind. If the next value has another kind, or the text is not valid
+/// JSON, the cursor throws a `Refusal` without details. The caller then gets the details from a
+/// ``JSONDocument``. All values that the cursor returned before are valid JSON by RFC 8259, in UTF-8.
 @usableFromInline package struct JSONCursor {
   @usableFromInline var scanner: JSONScanner
-  /// The treatment of members with equal names in documents of values.
+  /// The treatment of members with equal names in the documents that the cursor creates.
   private let duplicateKeys: JSONDocument.DuplicateKeys
 
   /// An error without details: the text has an unexpected value, or is not valid JSON.
@@ -21,7 +21,7 @@
     duplicateKeys = .last
   }
 
-  /// Creates a cursor at the value at an index of a document.
+  /// Creates a cursor at the value that has an index in a document.
   package init(_ document: JSONDocument, at index: Int) {
     scanner = JSONScanner(document.text)
     scanner.offset = document.byteOffset(of: index)
@@ -36,15 +36,15 @@
     @inline(__always) set { scanner.offset = newValue }
   }
 
-  /// Whether only white space follows.
+  /// Whether only white space remains in the text.
   package var isAtEnd: Bool {
     var rest = self
     rest.skipSpace()
     return rest.offset == text.count
   }
 
-  /// Whether a number is next. This is checked first, because the error that the scanner creates for other
-  /// values counts all lines before the value.
+  /// Whether the next value is a number. Checked before the scanner reads a number, because the scanner's
+  /// error for other values counts all lines before the value, which takes long.
   @inline(__always) private var isAtNumber: Bool {
     byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
   }
@@ -73,9 +73,9 @@
     guard takeIfNext(byte) else { throw Refusal() }
   }
 
-  /// Reads a bracket, comma or colon, and skips the white space after it.
+  /// Reads a bracket, comma or colon and the white space after it, if this byte is next.
   ///
-  /// Returns false, and reads nothing, if another byte is next.
+  /// Returns false and reads nothing if another byte is next.
   @inlinable @inline(__always) package mutating func takeIfNext(_ byte: UInt8) -> Bool {
     guard self.byte == byte else { return false }
     offset &+= 1
@@ -83,7 +83,7 @@
     return true
   }
 
-  /// Reads the name of a member and the colon after it. Returns the number of the name.
+  /// Reads the name of a member and the colon after it. Returns the number of the name in a table.
   ///
   /// - Parameters:
   ///   - likely: the number of the expected name in the table.
@@ -126,14 +126,14 @@
     return unsafe String(checked: text.memory(range), isASCII: kind == .asciiString)
   }
 
-  /// Reads a string. Returns its number in a table. Nil if the table does not contain the string.
+  /// Reads a string. Returns the number of the string in a table, or nil if the table does not contain it.
   ///
   /// - Throws: `Refusal` if the next value is not a string, or if the string contains escapes.
   package mutating func string(in names: JSONKeyTable) throws(Refusal) -> Int? {
     try otherName(of: names)
   }
 
-  /// Reads a string. Returns nil if its UTF-8 bytes equal the known bytes.
+  /// Reads a string. Returns nil if its UTF-8 bytes equal `known`.
   ///
   /// - Throws: `Refusal` if the next value is not a string.
   package mutating func string(otherThan known: Span<UInt8>) throws(Refusal) -> String? {
@@ -143,7 +143,7 @@
     return unsafe String(checked: text.memory(range), isASCII: kind == .asciiString)
   }
 
-  /// Reads a string. Returns the result of `body`, which is called with the string's UTF-8 bytes.
+  /// Reads a string and calls `body` with its UTF-8 bytes. Returns the result of `body`.
   ///
   /// - Throws: `Refusal` if the next value is not a string, or the error of `body`.
   @inlinable @inline(__always) package mutating func withString<Result>(
@@ -154,12 +154,12 @@
     return try text.withBytes(range, body)
   }
 
-  /// Reads a string. Returns the range of its bytes without quotes, and the kind of the string.
+  /// Reads a string. Returns the range of its bytes between the quotes, and the kind of the string.
   @usableFromInline mutating func stringToken() throws(Refusal) -> (Range<Int>, JSONWord.Kind) {
     try stringRange()
   }
 
-  /// Reads a number. Returns the result of `body`, which is called with the bytes of the number.
+  /// Reads a number and calls `body` with its bytes. Returns the result of `body`.
   ///
   /// - Throws: `Refusal` if the next value is not a number, or the error of `body`.
   package mutating func withNumber<Result>(_ body: (Span<UInt8>) throws -> Result) throws -> Result {
@@ -230,9 +230,9 @@
     }
   }
 
-  /// Reads `null`. Returns false, and reads nothing, if the next byte is not `n`.
+  /// Reads `null`. Returns false and reads nothing if the next byte is not `n`.
   ///
-  /// - Throws: `Refusal` if another word follows that begins with `n`.
+  /// - Throws: `Refusal` if the next byte is `n` and the next word is not `null`.
   @inlinable @inline(__always) package mutating func takeNull() throws(Refusal) -> Bool {
     guard byte == UInt8(ascii: "n") else { return false }
     try skipNull()
@@ -250,11 +250,11 @@
     return kind
   }
 
-  /// Reads a value of any kind, and skips the white space after it. Returns the value with an index.
+  /// Reads a value of any kind and the white space after it. Returns the value as a document with an index.
   ///
   /// - Parameter levels: the maximum nesting depth of arrays and objects in the value.
   /// - Returns: the value as a document.
-  /// - Throws: `Refusal` if the value is not valid JSON or is nested more deeply.
+  /// - Throws: `Refusal` if the value is not valid JSON, or is nested more deeply than `levels`.
   /// - Complexity: O(bytes of the value).
   package mutating func document(levels: Int) throws(Refusal) -> JSONDocument {
     do { return try JSONDocument(valueAt: &offset, of: text, levels: levels, duplicateKeys) } catch {
@@ -262,10 +262,10 @@
     }
   }
 
-  /// Skips a value of any kind, and the white space after it.
+  /// Skips a value of any kind and the white space after it.
   ///
   /// - Parameter levels: the maximum nesting depth of arrays and objects in the value.
-  /// - Throws: `Refusal` if the value is not valid JSON or is nested more deeply.
+  /// - Throws: `Refusal` if the value is not valid JSON, or is nested more deeply than `levels`.
   package mutating func skipValue(levels: Int) throws(Refusal) {
     switch byte {
     case UInt8(ascii: "\""): _ = try stringRange()

@@ -4,7 +4,8 @@
 package struct JSONLocation {
   /// The path from the root, such as `users[3].name`. Empty for the root.
   ///
-  /// A name with other characters than letters, digits, `_` and `-` is quoted: `users["a b"]`.
+  /// A name is quoted, as in `users["a b"]`, unless it begins with a letter or `_` and consists of letters,
+  /// digits, `_` and `-`.
   package let path: String
   /// The offset of the value in the text, in bytes.
   package let byteOffset: Int
@@ -15,7 +16,8 @@ package struct JSONLocation {
 }
 
 extension JSONDocument {
-  /// Returns the locations of the values or keys at indices. The indices must be in ascending order.
+  /// Returns the locations of values or keys. `targets` contains their indices in the document, in ascending
+  /// order.
   ///
   /// - Complexity: O(bytes of the text + length of all paths).
   package func locations(of targets: [Int]) -> [JSONLocation] {
@@ -29,7 +31,8 @@ extension JSONDocument {
     }
   }
 
-  /// Returns the step to a member in the notation of paths, such as `.name` or `["a b"]`.
+  /// Returns the step to a member in the notation of paths, such as `.name` or `["a b"]`. The first step of a
+  /// path begins without a dot.
   package static func step(to name: String, isFirst: Bool) -> String {
     let isWord =
       (name.unicodeScalars.first.map { $0 == "_" || $0.properties.isAlphabetic } ?? false)
@@ -51,19 +54,19 @@ extension JSONDocument {
 /// in ascending order.
 private struct LocationWalk {
   let document: JSONDocument
-  /// The arrays and objects around the last value, outermost first.
+  /// The arrays and objects that contain the last value, outermost first.
   private var levels: [Level] = []
 
-  /// The number of steps of a long path that are shown at its beginning, and also at its end.
+  /// The number of steps at each end of a long path that are shown.
   private static let shownStepCount = 20
 
   private struct Level {
     let index: Int
-    /// The index of the element, or of the member's key, that was reached last.
+    /// The index of the last element that was reached, or of the key of the last member that was reached.
     var next: Int
     var position = 0
-    /// The step to this element or member. It is stored because the name can be long and many paths can
-    /// contain the step.
+    /// The step to this element or member. Nil before it is first needed. It is stored because the name can
+    /// be long, and many paths can contain the step.
     var step: String?
   }
 

@@ -1,12 +1,13 @@
 // Access to the strings and byte offsets of an index.
 
 extension JSONDocument {
-  /// Returns the index of the entry after a value and its nested values.
+  /// Returns the index of the first entry after a value and all its nested values.
   @inlinable @inline(__always) package func end(of index: Int) -> Int {
     words[index].isContainer ? words[index].offset : index + 1
   }
 
-  /// Returns the string or key at an index. For any other value, returns its JSON text.
+  /// Returns the string or key at an index. For a value that is not a string, returns the JSON text of the
+  /// value.
   package func string(at index: Int) -> String {
     let word = words[index]
     return switch word.kind {
@@ -29,7 +30,7 @@ extension JSONDocument {
     return true
   }
 
-  /// Calls `body` with the UTF-8 bytes of the string or key at an index. Returns its result.
+  /// Calls `body` with the UTF-8 bytes of the string or key at an index. Returns the result of `body`.
   package func withUTF8<Result>(
     at index: Int, _ body: (Span<UInt8>) throws -> Result
   ) rethrows -> Result {

@@ -85,8 +85,8 @@ public final class JSONDocument: Sendable {
     words = JSONIndexer.indexOfNull()
   }
 
-  /// Indexes the value at an offset of a text, and moves the offset after the value. Does not check for
-  /// duplicate names.
+  /// Creates an index of the value at an offset of a text, and moves the offset after the value. Does not
+  /// check for duplicate names.
   init(
     valueAt offset: inout Int, of text: JSONText, levels: Int, _ duplicateKeys: DuplicateKeys
   ) throws(JSONError) {
@@ -104,7 +104,7 @@ public final class JSONDocument: Sendable {
   /// The outermost value of the text.
   public var root: JSONNode { JSONNode(self, 0) }
 
-  /// Throws `duplicateKey` if an object has two members with one name.
+  /// Throws `duplicateKey` if an object has two members with the same name.
   private func checkKeys() throws(JSONError) {
     guard let key = secondKey(in: 0..<words.count) else { return }
     throw JSONError(
@@ -112,9 +112,10 @@ public final class JSONDocument: Sendable {
       expected: "members with distinct names", at: words[key].offset, in: text)
   }
 
-  /// Returns the first key that repeats a name within its object, in a value and its nested values.
+  /// Returns the index of the first key that repeats a name of its object. Searches a value and all nested
+  /// values.
   ///
-  /// Nil if all names are distinct. The result is the index of the key's entry.
+  /// Nil if no object repeats a name.
   ///
   /// - Complexity: O(entries in the value).
   package func secondKey(inside index: Int) -> Int? { secondKey(in: index..<end(of: index)) }
@@ -130,8 +131,8 @@ public final class JSONDocument: Sendable {
     return nil
   }
 
-  /// Whether all names in a small object differ in their lengths or their first seven bytes. False if the
-  /// names must be compared as a whole.
+  /// Whether the names in a small object certainly differ, because each pair differs in length or in the
+  /// first seven bytes. If false, the names must be compared as a whole.
   private func areKeysDistinct(in index: Int, _ beginnings: inout [UInt64]) -> Bool {
     guard words[index].length <= 16 else { return false }
     beginnings.removeAll(keepingCapacity: true)

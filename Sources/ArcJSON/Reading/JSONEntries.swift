@@ -1,6 +1,7 @@
-/// The entries directly in an array or object: the array's elements, or the object's keys.
+/// The entries of an array's elements or of an object's keys in the index of a document. Entries of nested
+/// values are not included.
 ///
-/// The entry of a member's value follows the entry of its key.
+/// The entry of a member's value follows the entry of the member's key.
 @usableFromInline package struct JSONEntries: Sequence, IteratorProtocol, Sendable {
   @usableFromInline let document: JSONDocument
   @usableFromInline let areKeys: Bool
@@ -38,23 +39,23 @@ extension JSONDocument {
 
   /// Returns the number of elements of an array, or 0 if the entry is not an array.
   ///
-  /// The first element is two entries after the array. Each further element is at the `end(of:)` of the
-  /// previous element.
+  /// The entry of the first element is two entries after the entry of the array. The entry of each further
+  /// element is at the `end(of:)` of the previous element.
   @inlinable @inline(__always) package func elementCount(of index: Int) -> Int {
     words[index].kind == .array ? words[index].length : 0
   }
 
   /// Returns the number of members of an object, or 0 if the entry is not an object.
   ///
-  /// The first key is two entries after the object. The value of a member follows its key. Each further key
-  /// is at the `end(of:)` of the previous value.
+  /// The entry of the first key is two entries after the entry of the object. The entry of a member's value
+  /// follows the entry of its key. The entry of each further key is at the `end(of:)` of the previous value.
   @inlinable @inline(__always) package func memberCount(of index: Int) -> Int {
     words[index].kind == .object ? words[index].length : 0
   }
 
-  /// Returns whether a value has more levels of arrays and objects than a limit.
+  /// Returns whether arrays and objects in a value are nested more deeply than a limit.
   ///
-  /// The value itself is the first level.
+  /// A value that is an array or object is itself at level 1.
   ///
   /// - Complexity: O(entries in the value).
   package func isDeeper(than limit: Int, at index: Int) -> Bool {

@@ -3,9 +3,9 @@
 /// - Complexity: O(bytes).
 struct JSONIndexer {
   private var words: JSONWordAppender
-  /// The index of the innermost open array or object, or -1. The entry of an open array or object stores the
-  /// index of the enclosing array or object plus 1. When a nested array or object begins, the entry also
-  /// stores the number of its values so far.
+  /// The index of the innermost open array or object, or -1 if none is open. While an array or object is
+  /// open, its entry stores the index of the enclosing array or object plus 1. While a nested array or object
+  /// is open, the entry also stores the number of values so far.
   private var open = -1
   /// Whether `open` is an object.
   private var isObject = false
@@ -13,8 +13,8 @@ struct JSONIndexer {
   private var length = 0
   private var depth = 0
   private let maximumDepth: Int
-  /// Whether errors have their line and column. False if only one value is indexed, because counting the
-  /// lines before the value takes too long.
+  /// Whether errors contain the line and column. False if only one value of a text is indexed, because
+  /// counting the lines before this value takes too long.
   private let locatesErrors: Bool
   private let text: JSONText
 
@@ -64,8 +64,8 @@ struct JSONIndexer {
     return JSONWordBuffer(words)
   }
 
-  /// Returns the index of the value at an offset. Moves the offset after the value and the white space after
-  /// it.
+  /// Returns the index of the value at an offset of a text. Moves the offset after the value and the
+  /// following white space.
   static func index(
     ofValueAt offset: inout Int, in text: JSONText, levels: Int
   ) throws(JSONError) -> JSONWordBuffer {
@@ -77,8 +77,8 @@ struct JSONIndexer {
     return JSONWordBuffer(indexer.words)
   }
 
-  /// Adds the entries of the value at an offset. Returns the offset after the value and the white space after
-  /// it.
+  /// Adds the entries of the value at an offset. Returns the offset after the value and the following white
+  /// space.
   private mutating func run(from offset: Int) throws(JSONError) -> Int {
     // A copy that is only passed to inlined functions stays in registers.
     var scanner = JSONScanner(text)
@@ -101,8 +101,8 @@ struct JSONIndexer {
     return scanner.offset
   }
 
-  /// Reads a value. For an array or object that is not empty, reads only the bytes before its first value,
-  /// and returns true.
+  /// Reads a value, or only the beginning of an array or object that is not empty. Returns true if it read
+  /// only a beginning, so that the first nested value is next.
   @inline(__always) private mutating func beginValue(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
     switch scanner.byte {
     case UInt8(ascii: "\""):
@@ -130,7 +130,7 @@ struct JSONIndexer {
     return false
   }
 
-  /// Moves to the next value of the innermost array or object. Returns false if there is none.
+  /// Moves to the next value of the innermost array or object. Returns false if there is no further value.
   @inline(__always) private mutating func isFollowed(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
     guard scanner.byte == UInt8(ascii: ","), length > 0 else { return false }
     scanner.offset += 1
@@ -187,7 +187,7 @@ struct JSONIndexer {
     words.append(JSONWord(kind, length: length, offset: start))
   }
 
-  /// Reads a key, and the bytes up to its value.
+  /// Reads a key, and then all bytes before the value of the key.
   @inline(__always) private mutating func appendKey(_ scanner: inout JSONScanner) throws(JSONError) {
     guard scanner.byte == UInt8(ascii: "\"") else {
       throw scanner.unexpected("'\"' and the name of a member")

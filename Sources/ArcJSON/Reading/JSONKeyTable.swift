@@ -1,20 +1,20 @@
-/// A table of member names, for finding the number of an object's key.
+/// A table of member names. It returns the number of the name that equals the key of an object's member.
 ///
-/// A key is first compared with the expected name, eight bytes at a time. If they differ, the key is found by
-/// its first bytes and its length.
+/// A key is first compared with the expected name, eight bytes at a time. If they differ, the key is searched
+/// by its length and its first bytes.
 @usableFromInline package struct JSONKeyTable: Sendable {
   /// The bytes of all names. Each name is filled with zeros to a multiple of eight bytes.
   @usableFromInline let words: [UInt64]
   @usableFromInline let nameBytes: [NameBytes]
-  /// Whether no name is nil or needs escapes in JSON.
+  /// Whether all names can be written in JSON without escapes. False if a name is nil.
   package let arePlain: Bool
-  /// The hash table of names: the number of a name, or -1 for an empty slot. If a slot is used by another
-  /// name, the next slot is used.
+  /// The hash table of the names. A slot contains the number of a name, or -1 if it is empty. If another name
+  /// occupies the slot of a name, the name is stored in the next empty slot.
   private let numbers: [Int]
 
   /// The bytes of one name in `words`.
   @usableFromInline struct NameBytes: Sendable {
-    /// The kind and length of the entry of a key that is this name without escapes.
+    /// The kind and length that the entry of a key has if the key is this name, written without escapes.
     @usableFromInline let head: UInt32
     @usableFromInline let firstWord: Int
     @usableFromInline let byteCount: Int
@@ -22,7 +22,7 @@
 
   /// Creates a table of names. The number of a name is its index.
   ///
-  /// Of equal names, only the first name is found. Nil is never found.
+  /// If two names are equal, only the first is found. An index at which `names` contains nil is never found.
   package init(_ names: [String?]) {
     var words: [UInt64] = []
     nameBytes = names.map { name in
@@ -55,7 +55,7 @@
     self.numbers = numbers
   }
 
-  /// Returns the least power of two that is at least twice the number of names, and at least 4.
+  /// Returns the smallest power of two that is at least 4 and at least twice the number of names.
   private static func capacity(for count: Int) -> Int {
     var capacity = 4
     while capacity < count * 2 { capacity *= 2 }
@@ -68,14 +68,14 @@
     return Int(truncatingIfNeeded: product >> 33)
   }
 
-  /// Returns whether the key at an index is the name with a number, without escapes.
+  /// Returns whether the key at an index is the name that has a number, written without escapes.
   @inlinable @inline(__always)
   package func isName(_ number: Int, at index: Int, in document: JSONDocument) -> Bool {
     let key = document.word(at: index)
     return key.head == nameBytes[number].head && areBytes(ofName: number, at: key.offset, in: document.text)
   }
 
-  /// Whether the bytes from an offset on are the bytes of the name with a number.
+  /// Whether the text at an offset begins with the bytes of the name that has a number.
   @inlinable @inline(__always) func areBytes(ofName number: Int, at start: Int, in text: JSONText) -> Bool {
     var (offset, rest, word) = (start, nameBytes[number].byteCount, nameBytes[number].firstWord)
     while rest >= 8 {
@@ -88,14 +88,14 @@
     return rest == 0 || (text.word(at: offset) ^ words[word]) << UInt64((8 &- rest) &* 8) == 0
   }
 
-  /// Returns the number of the name that equals the key at an index. Nil if no name equals the key.
+  /// Returns the number of the name that equals the key at an index. Nil if no name equals it.
   package func number(at index: Int, in document: JSONDocument) -> Int? {
     let key = document.word(at: index)
     if key.kind == .escapedString { return number(of: document.string(at: index)) }
     return number(ofBytes: key.length, at: key.offset, in: document.text)
   }
 
-  /// Returns the number of the name with the bytes at an offset. Nil if no name has these bytes.
+  /// Returns the number of the name that equals the bytes at an offset. Nil if no name equals them.
   func number(ofBytes byteCount: Int, at offset: Int, in text: JSONText) -> Int? {
     // The bytes after the key are shifted out. For an empty key, the shift is 64 bits, which leaves 0.
     let others = UInt64(truncatingIfNeeded: 8 - min(byteCount, 8)) * 8

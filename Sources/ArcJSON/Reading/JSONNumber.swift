@@ -63,10 +63,10 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     return value.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// Whether the number is not an integer.
+  /// Whether the number has a fraction that is not 0, so that it is not an integer.
   package var hasFraction: Bool { !isZero && digitsAndExponent.map { $0.exponent < 0 } ?? false }
 
-  /// Whether the shortest text of the nearest `Double` has the same value as this number.
+  /// Whether converting the number to the nearest `Double` and back to text does not change its value.
   package var isDouble: Bool {
     guard let double, let nearest = JSONNumber(double), isZero == nearest.isZero else { return false }
     if isZero { return true }
@@ -74,8 +74,8 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     return own == other
   }
 
-  /// The sign with the significant digits, and the power of ten by which they are multiplied. Nil if the
-  /// exponent of the text does not fit into 32 bits.
+  /// The significant digits with the sign, and the power of ten by which these digits are multiplied. Nil if
+  /// the exponent in the text does not fit into 32 bits.
   private var digitsAndExponent: (digits: String, exponent: Int)? {
     var mantissa = Substring(text)
     var exponent = 0

@@ -1,7 +1,7 @@
 /// A path from a JSON value to a nested value, such as `users[3].name`.
 ///
-/// A path consists of member names with dots between them, and element indices in brackets. A name with other
-/// characters is in brackets and quotes: `["a b"].c`.
+/// A path consists of member names with dots between them, and of element indices in brackets. A name with
+/// characters that require it is in brackets and quotes: `["a b"].c`.
 ///
 /// Paths in archives (`ValuePath`) have a different notation and a scanner of their own. JSON has only
 /// members and elements. A name needs no quotes unless it contains a dot or a bracket (`@Key("first-name")`).
@@ -58,7 +58,7 @@ package struct JSONPath: CustomStringConvertible, Sendable {
     return name
   }
 
-  /// The name of the member, if the path has only this step. Nil otherwise.
+  /// The name of the member, if the path consists of one member name. Nil for all other paths.
   package var name: String? {
     steps.count == 1 ? firstName : nil
   }
@@ -105,8 +105,9 @@ extension JSONDocument {
     return missing == nil ? index : nil
   }
 
-  /// Returns the index of the first value on a path that the next step cannot enter, because the value is
-  /// neither the required object or array nor `null`. Nil if there is no such value.
+  /// Returns the index of the value at which a path ends too early, because the next step requires an object
+  /// or array and the value is another kind of value. Nil if there is no such value, or if the value is
+  /// `null`.
   ///
   /// - Complexity: O(members and elements on the path).
   package func obstacle(on path: JSONPath, from start: Int) -> (index: Int, needsArray: Bool)? {
@@ -117,8 +118,8 @@ extension JSONDocument {
     return kind == (needsArray ? .array : .object) || kind == .null ? nil : (index, needsArray)
   }
 
-  /// Returns the index of the last value on a path, and the step that finds no value in it. `missing` is nil
-  /// if the path has a value.
+  /// Follows a path as far as possible. Returns the index of the last value that exists, and the step that
+  /// finds no value in it. `missing` is nil if all steps find values.
   private func follow(_ path: JSONPath, from start: Int) -> (index: Int, missing: JSONPath.Step?) {
     var index = start
     for step in path.steps {
@@ -133,7 +134,7 @@ extension JSONDocument {
     return (index, nil)
   }
 
-  /// Whether an object has the member that is the first step of a path.
+  /// Whether an object has the member to which the first step of a path refers.
   package func hasFirstMember(of path: JSONPath, _ index: Int) -> Bool {
     path.firstName.map { member($0, of: index) != nil } ?? false
   }

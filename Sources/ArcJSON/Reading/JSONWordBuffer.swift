@@ -1,4 +1,4 @@
-/// The entries of an index.
+/// The entries of the index of a JSON text.
 ///
 /// Invariant: the `count` entries at `start` are initialized. Each access by index is checked against
 /// `count`.
@@ -7,7 +7,7 @@
   @usableFromInline let count: Int
   @usableFromInline let start: UnsafeMutablePointer<JSONWord>
 
-  /// Takes over the memory of an appender, which must not be used afterwards.
+  /// Creates a buffer that owns the memory of an appender. The appender must not be used afterwards.
   init(_ appender: consuming JSONWordAppender) {
     count = appender.count
     unsafe start = appender.start
@@ -23,8 +23,8 @@
   }
 }
 
-/// The entries of an index that is being built. It is a plain value, so that it stays in registers. It owns
-/// its memory until a `JSONWordBuffer` takes over the memory or `free()` frees it.
+/// The entries of an index while it is built. This type is a plain value, so that it stays in registers. Its
+/// memory must be passed to a `JSONWordBuffer`, or freed by `free()`.
 ///
 /// Invariant: the first `count` of the `capacity` entries at `start` are initialized.
 @safe struct JSONWordAppender {

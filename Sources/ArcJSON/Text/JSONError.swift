@@ -18,7 +18,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalidEscape
     /// Bytes that are not UTF-8.
     case invalidUTF8
-    /// More text after the outermost value.
+    /// Text other than white space after the outermost value.
     case trailingText
     /// Two members of an object have the same name, and the document rejects duplicate names.
     case duplicateKey

@@ -74,7 +74,7 @@ extension JSONScanner {
     }
   }
 
-  /// The next character, as errors show it. Safe to print.
+  /// The next character, in the words of errors. It is safe to print.
   private var character: String {
     let byte = byte
     if byte >= 0x80 { return "a character that is not ASCII" }
@@ -82,7 +82,7 @@ extension JSONScanner {
     return "'\(String(Unicode.Scalar(byte)))'"
   }
 
-  /// A part of the text, as errors show it. Safe to print.
+  /// Returns a range of the text, in the words of errors. It is safe to print.
   private func words(_ range: Range<Int>) -> String {
     String(
       String.UnicodeScalarView(

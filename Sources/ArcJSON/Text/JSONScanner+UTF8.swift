@@ -17,8 +17,8 @@ extension JSONScanner {
     }
   }
 
-  /// Returns the number of bytes of a scalar that is not ASCII. Nil if the bytes are not valid UTF-8. The
-  /// first byte of the scalar is in the lowest bits of `bytes`.
+  /// Returns the number of bytes of a scalar outside ASCII. Nil if the bytes are not valid UTF-8. The first
+  /// byte of the scalar is in the lowest bits of `bytes`.
   @inline(__always) private static func length(_ bytes: UInt32) -> Int? {
     let (first, second) = (bytes & 0xFF, bytes >> 8 & 0xFF)
     if bytes & 0x00C0_C0F0 == 0x0080_80E0 {

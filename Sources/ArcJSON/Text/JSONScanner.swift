@@ -1,4 +1,4 @@
-/// Reads the tokens of a text one by one, and validates each.
+/// Reads the tokens of a JSON text one at a time, and validates each token.
 @usableFromInline struct JSONScanner {
   @usableFromInline let text: JSONText
   /// The offset of the next byte.
@@ -60,7 +60,8 @@
 
   // MARK: Strings
 
-  /// Reads a string. The scanner must be after the opening quote, and is then after the closing quote.
+  /// Reads a string. When the method is called, the scanner must be after the opening quote. When it returns,
+  /// the scanner is after the closing quote.
   ///
   /// - Returns: the kind of the string.
   @inline(__always) mutating func string() throws(JSONError) -> JSONWord.Kind {
@@ -91,8 +92,8 @@
     return hasEscapes ? .escapedString : .string
   }
 
-  /// Returns a word with the highest bit of each byte that is a quote, a backslash or a control character.
-  /// Bytes after the first such byte may be marked too.
+  /// Returns a word in which the highest bit of a byte is set if the byte is a quote, a backslash or a
+  /// control character. The highest bits of later bytes are not reliable.
   @inline(__always) private static func stops(_ word: UInt64) -> UInt64 {
     let quote = word ^ 0x2222_2222_2222_2222
     let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
@@ -102,7 +103,8 @@
       | ((word &- 0x2020_2020_2020_2020) & ~word)) & 0x8080_8080_8080_8080
   }
 
-  /// Returns the offset after an escape. For a surrogate pair, the offset after both escapes.
+  /// Returns the offset after an escape. For the two escapes of a surrogate pair, returns the offset after
+  /// both.
   @inline(never) private func endOfEscape() throws(JSONError) -> Int {
     var scanner = self
     scanner.offset += 2
@@ -131,7 +133,7 @@
     return scalar
   }
 
-  /// Reads four hexadecimal digits. Nil if the text has fewer.
+  /// Reads four hexadecimal digits. Nil if the next four characters are not hexadecimal digits.
   private mutating func hexadecimal() -> UInt32? {
     var value: UInt32 = 0
     for _ in 0..<4 {
@@ -152,7 +154,7 @@
 
   /// Reads a number.
   ///
-  /// - Returns: `integer` if the number has neither a fraction nor an exponent, or else `fraction`.
+  /// - Returns: `integer` if the number has no fraction and no exponent; otherwise `fraction`.
   @inline(__always) mutating func number() throws(JSONError) -> JSONWord.Kind {
     let start = offset
     if byte == UInt8(ascii: "-") { offset += 1 }

@@ -1,12 +1,13 @@
 // Strings with escapes.
 
 extension JSONText {
-  /// Returns the string in a range that was validated and has escapes.
+  /// Returns the string in a range of the text. The range must be a validated string with escapes.
   func unescaped(_ range: Range<Int>) -> String {
     String(decoding: unescapedBytes(range), as: UTF8.self)
   }
 
-  /// Returns the UTF-8 bytes of the string in a range that was validated and has escapes.
+  /// Returns the UTF-8 bytes of the string in a range of the text. The range must be a validated string with
+  /// escapes.
   @usableFromInline func unescapedBytes(_ range: Range<Int>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(range.count)

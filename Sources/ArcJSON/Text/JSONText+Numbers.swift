@@ -1,7 +1,8 @@
 // Fast conversions of numbers with few digits.
 
 extension JSONText {
-  /// Appends the digits from an offset on to a number, without a check for overflow.
+  /// Appends the digits at an offset to a number, and moves the offset after the digits. Does not check for
+  /// overflow.
   @inline(__always) func appendDigits(_ offset: inout Int, to digits: inout UInt64) {
     while case let word = word(at: offset), DecimalDigits.areEight(word) {
       digits = digits &* 100_000_000 &+ DecimalDigits.number(ofEight: word)
@@ -13,8 +14,8 @@ extension JSONText {
     }
   }
 
-  /// Returns the nearest `Double` to the number at an offset, and the offset after the number. Nil if the
-  /// number has more than 19 digits or an exponent, or is not valid.
+  /// Returns the `Double` nearest to the number at an offset, and the offset after the number. Nil if the
+  /// number is not valid, has an exponent, or has more than 19 digits.
   @inline(__always) func shortNumber(at start: Int) -> (value: Double, end: Int)? {
     var offset = start
     let isNegative = byte(at: offset) == UInt8(ascii: "-")
@@ -43,8 +44,8 @@ extension JSONText {
     return (isNegative ? -value : value, offset)
   }
 
-  /// Returns the nearest `Double` to a number with the given digits, up to 18 of them after the point. The
-  /// digits must not all be 0.
+  /// Returns the `Double` nearest to a number. `digits` contains the digits of the number, and must not be 0.
+  /// The last `fractionDigitCount` digits, at most 18, are after the point.
   private static func quotient(_ digits: UInt64, _ fractionDigitCount: Int) -> Double {
     let shift = digits.leadingZeroBitCount
     let (quotient, remainder) = (UInt128(digits << UInt64(shift)) << 63).quotientAndRemainder(
@@ -60,7 +61,7 @@ extension JSONText {
       significand: Double(isExact ? significand : significand | 1))
   }
 
-  /// The powers of ten up to 18. Each is exact as a `Double`.
+  /// The powers of ten from 10^0 to 10^18, by exponent. A `Double` represents each of them exactly.
   private static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
   ]

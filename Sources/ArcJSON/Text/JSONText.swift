@@ -1,8 +1,8 @@
 /// The bytes of a JSON text, followed by zeros.
 ///
-/// Invariant: `start` has `count` bytes of text and then `padding` zeros. Callers pass offsets of at most
-/// `count`. So the byte at an offset, and the eight bytes from an offset on, are in this memory. A scanner
-/// stops at a zero, which no value contains, and so at `count` at the latest.
+/// Invariant: the memory at `start` contains `count` bytes of text, followed by `padding` zeros. Callers pass
+/// offsets of at most `count`, so the byte at an offset and the seven bytes after it are in this memory. A
+/// scanner stops at a zero, because no value contains a zero. So it stops at `count` or before.
 @usableFromInline @safe final class JSONText: @unchecked Sendable {  // Nothing changes the bytes.
   @usableFromInline static var padding: Int { 64 }
 
@@ -22,14 +22,14 @@
 
   deinit { unsafe start.deallocate() }
 
-  /// Returns the byte at an offset. 0 at the end.
+  /// Returns the byte at an offset, or 0 at the end of the text.
   @inlinable @inline(__always) func byte(at offset: Int) -> UInt8 {
     assert(offset >= 0 && offset <= count + Self.padding - 8)
     return unsafe start.load(fromByteOffset: offset, as: UInt8.self)
   }
 
-  /// Returns the eight bytes from an offset on. The first byte is in the lowest bits. Bytes after the end are
-  /// 0.
+  /// Returns the eight bytes that begin at an offset. The first byte is in the lowest bits. Bytes after the
+  /// end of the text are 0.
   @inlinable @inline(__always) func word(at offset: Int) -> UInt64 {
     assert(offset >= 0 && offset <= count + Self.padding - 8)
     return UInt64(littleEndian: unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
@@ -55,7 +55,7 @@
       start: (start + range.lowerBound).assumingMemoryBound(to: UInt8.self), count: range.count)
   }
 
-  /// Returns the string in a range that is valid UTF-8.
+  /// Returns the string in a range, which must contain valid UTF-8.
   @inline(__always) func string(_ range: Range<Int>, isASCII: Bool) -> String {
     unsafe String(checked: memory(range), isASCII: isASCII)
   }
@@ -92,7 +92,7 @@
 }
 
 extension String {
-  /// Creates a string from bytes that are valid UTF-8.
+  /// Creates a string from bytes, which must be valid UTF-8. `isASCII` states that all bytes are ASCII.
   @unsafe @inline(__always) init(checked bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
       self = unsafe String(decoding: bytes, as: UTF8.self)

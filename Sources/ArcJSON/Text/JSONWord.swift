@@ -11,18 +11,19 @@
   /// The kind of an entry.
   @usableFromInline @frozen package enum Kind: UInt8 {
     case null, `false`, `true`
-    /// A number without a fraction and exponent.
+    /// A number without a fraction and without an exponent.
     case integer
     /// A number with a fraction or an exponent.
     case fraction
-    /// A string without escapes: only ASCII, or with other characters.
+    /// Strings without escapes: `asciiString` contains only ASCII characters, and `string` also other
+    /// characters.
     case asciiString, string
     /// A string that contains escapes.
     case escapedString
     case array, object
   }
 
-  /// The maximum length of a string or number in bytes, and the maximum count of elements.
+  /// The maximum number of bytes of a string or number, and of elements or members of an array or object.
   package static let maximumLength = 1 << 28 - 1
   /// The maximum offset or index that an entry can store.
   static let maximumOffset = Int(UInt32.max)
@@ -50,16 +51,18 @@
   /// Whether the entry is a number, with or without a fraction.
   @inlinable @inline(__always) package var isNumber: Bool { bits & 15 &- UInt64(Kind.integer.rawValue) < 2 }
 
-  /// The kind and the length in one number.
+  /// The kind and the length, combined in one number for fast comparison.
   @inlinable @inline(__always) var head: UInt32 { UInt32(truncatingIfNeeded: bits) }
 
-  /// The number of bytes of a string, key or number, or of elements or members.
+  /// The number of bytes of a string, key or number; for an array or object, the number of elements or
+  /// members.
   @inlinable @inline(__always) package var length: Int { Int(truncatingIfNeeded: bits >> 4 & 0xFFF_FFFF) }
 
-  /// The offset of the value's first byte. For an array or object, the index of the entry after it.
+  /// The offset of the value's first byte. For an array or object, the index of the entry after all nested
+  /// values.
   @inlinable @inline(__always) package var offset: Int { Int(truncatingIfNeeded: bits >> 32) }
 
-  /// The bytes of a string, key or number.
+  /// The range in the text of the bytes of a string, key or number.
   @inlinable @inline(__always) var range: Range<Int> { offset..<offset + length }
 
   /// Whether the entry is an array or object.

@@ -1,4 +1,4 @@
-/// Counts the lines of a text, from the start to one or more offsets.
+/// Counts the lines and columns of a text, from its start to one or more offsets.
 struct LineCounter {
   private let text: JSONText
   private var offset = 0

@@ -3,8 +3,8 @@ extension JSONCursor {
   ///
   /// - Parameter levels: the maximum nesting depth of arrays and objects in the value.
   /// - Returns: the value.
-  /// - Throws: `Refusal` if the value is not valid JSON or is nested more deeply, or if an object has two
-  ///   members with one name.
+  /// - Throws: `Refusal` if the value is not valid JSON, is nested more deeply than `levels`, or contains an
+  ///   object with two members of the same name.
   package mutating func value(levels: Int) throws(Refusal) -> JSONValue {
     switch byte {
     case UInt8(ascii: "\""): return .string(try string())

@@ -6,10 +6,11 @@
 public struct JSONObject: Hashable, Sendable {
   /// The members, in the order in which they were added.
   public private(set) var members: [(name: String, value: JSONValue)] = []
-  /// The positions of the members by name. Nil for a few members, which are compared one after another.
+  /// The positions of the members, by name. Nil if the object has so few members that their names are
+  /// compared one by one.
   private var positions: [JSONName: Int]?
 
-  /// The maximum number of members whose names are compared one by one.
+  /// The maximum number of members in an object whose names are compared one by one.
   private static var maximumComparedCount: Int { 8 }
 
   /// Creates an object without members.
@@ -46,7 +47,7 @@ public struct JSONObject: Hashable, Sendable {
     }
   }
 
-  /// Adds a member. Returns false, and adds nothing, if the object already has a member with this name.
+  /// Adds a member. Returns false and adds nothing if the object already has a member with this name.
   package mutating func add(_ name: String, _ value: JSONValue) -> Bool {
     guard position(of: name) == nil else { return false }
     append(name, value)

@@ -2,10 +2,10 @@
 // a small stack.
 
 extension JSONValue {
-  /// An array or object that is being built.
+  /// An array or object to which values are still added.
   private struct Container {
     let isObject: Bool
-    /// The number of values that are still to be added.
+    /// The number of values that must still be added.
     var remaining: Int
     /// The name of the member whose value is added next.
     var name = ""
@@ -59,7 +59,7 @@ extension JSONValue {
     }
   }
 
-  /// Returns a value without nested values. An array or object becomes empty.
+  /// Converts a node to a value without its nested values: an array or object becomes empty.
   private static func flat(_ node: JSONNode) -> JSONValue {
     switch node.kind {
     case .null: .null
@@ -107,7 +107,7 @@ extension JSONValue {
   /// For arrays and objects below the eighth nesting level, only the number of elements or members is hashed.
   public func hash(into hasher: inout Hasher) { hash(into: &hasher, depth: 0) }
 
-  /// The nesting level from which on only counts are hashed, so that the recursion is limited.
+  /// The first nesting level at which only the counts of values are hashed. It limits the recursion.
   private static let hashedDepth = 8
 
   private func hash(into hasher: inout Hasher, depth: Int) {

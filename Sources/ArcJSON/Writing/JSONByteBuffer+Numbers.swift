@@ -20,10 +20,11 @@ extension JSONByteBuffer {
 
   private static var zeros: UInt64 { 0x3030_3030_3030_3030 }
 
-  /// Returns the digits of a number below 10^8, one per byte, the first digit in the lowest byte.
+  /// Returns the digits of a number below 10^8, one digit per byte. The first digit is in the lowest byte.
   ///
-  /// Splits the number into halves three times, all parts at once. For numbers as small as these, multiplying
-  /// by 10486 / 2^20 is dividing by 100, and multiplying by 103 / 2^10 is dividing by 10.
+  /// Splits the number into halves three times, with all halves in one word. For such small numbers,
+  /// multiplying by 10486 / 2^20 is equal to dividing by 100, and multiplying by 103 / 2^10 is equal to
+  /// dividing by 10.
   @inline(__always) private static func eightDigits(_ value: UInt64) -> UInt64 {
     let fours = (value / 10_000) | (value % 10_000) << 32
     let upper = (fours &* 10_486) >> 20 & 0x0000_007F_0000_007F
@@ -32,9 +33,9 @@ extension JSONByteBuffer {
     return tens | (pairs &- tens &* 10) << 8
   }
 
-  /// Appends the shortest decimal that reads as the same `Double`. Of several such decimals, appends the
-  /// nearest. The text equals the number's description. Returns false if the number is outside the range of
-  /// this algorithm.
+  /// Appends the shortest decimal number that a reader converts to the same `Double`. If several such
+  /// decimals are equally short, appends the nearest. The text equals `value.description`. Returns false and
+  /// appends nothing if the number is outside the range of this algorithm.
   ///
   /// The number is *m* / 2^*k*. A decimal reads as this number if it is nearer than 1 / 2^(*k* + 1). Let
   /// 10^-*n* be the first power of ten below 1 / 2^*k*. In units of 10^-*n*, the interval is 1 to 10 units
@@ -81,7 +82,7 @@ extension JSONByteBuffer {
     return true
   }
 
-  /// Appends a fraction of 18 digits without the zeros at its end. At least one digit is appended.
+  /// Appends a fraction of 18 digits without its trailing zeros, but at least one digit.
   @inline(__always) private mutating func append(fractionOf18Digits fraction: UInt64) {
     let (first, rest) = fraction.quotientAndRemainder(dividingBy: 10_000_000_000)
     if rest == 0 { return append(upToLastOf: Self.eightDigits(first), atLeast: 1) }
@@ -92,12 +93,12 @@ extension JSONByteBuffer {
     append(upToLastOf: Self.eightDigits(third &* 1_000_000), atLeast: 0)
   }
 
-  /// Appends eight digits without the zeros at their end, but at least `count` digits.
+  /// Appends eight digits without their trailing zeros, but at least `count` digits.
   @inline(__always) private mutating func append(upToLastOf digits: UInt64, atLeast count: Int) {
     append(digits | Self.zeros, byteCount: max(8 &- digits.leadingZeroBitCount >> 3, count))
   }
 
-  /// Appends the description of a finite number: the fewest digits that represent it.
+  /// Appends `value.description` for a finite number: the fewest digits that represent the number.
   mutating func append(description value: Double) {
     var digits = NumberText()
     value.write(to: &digits)
@@ -118,7 +119,8 @@ private struct NumberText: TextOutputStream {
     string.withUTF8 { unsafe _writeASCII($0) }
   }
 
-  /// The standard library calls this requirement for text that is not in a string.
+  /// Appends ASCII characters. The standard library calls this method for characters that are not in a
+  /// string.
   mutating func _writeASCII(_ buffer: UnsafeBufferPointer<UInt8>) {
     unsafe withUnsafeMutableBytes(of: &words) { bytes in
       // This does not happen, because no description has more than 32 bytes.

@@ -1,8 +1,8 @@
 /// The bytes of a text that is being written.
 ///
-/// Invariant: `start` has `capacity + slack` bytes, the first `count` of them are initialized, and `count` is
-/// at most `capacity`. Each function that appends reserves capacity first. It may store a whole word if only
-/// some of the bytes are used, because the slack has room for the other bytes.
+/// Invariant: the memory at `start` has `capacity + slack` bytes, the first `count` bytes are initialized,
+/// and `count` is at most `capacity`. Each function that appends bytes first reserves capacity. It may store
+/// a whole word although only some of its bytes are appended, because the other bytes fit in the slack.
 @safe struct JSONByteBuffer: ~Copyable, @unchecked Sendable {  // Only this value refers to the memory.
   private(set) var count = 0
   private var capacity: Int
@@ -37,7 +37,7 @@
     count &+= 1
   }
 
-  /// Appends the lowest `byteCount` bytes of a word, lowest byte first. At most 8 bytes.
+  /// Appends the lowest `byteCount` bytes of a word, at most 8. The lowest byte is appended first.
   @inline(__always) mutating func append(_ word: UInt64, byteCount: Int) {
     assert(byteCount >= 0 && byteCount <= 8)
     reserve(8)
@@ -45,8 +45,9 @@
     count &+= byteCount
   }
 
-  /// Appends the bytes of words, the first byte in the lowest bits of the first word. There must be at least
-  /// two words. If `afterComma` is true, appends a comma first.
+  /// Appends the first `byteCount` bytes of the words that begin at the index `first`. The lowest bits of a
+  /// word contain its first byte. The bytes must extend over at least two words. If `afterComma` is true,
+  /// appends a comma first.
   @inline(__always) mutating func append(
     words: borrowing [UInt64], from first: Int, byteCount: Int, afterComma: Bool
   ) {
@@ -80,9 +81,9 @@
     for _ in 0..<repeatCount { append(byte) }
   }
 
-  /// Appends the bytes from an index on, up to the first byte that JSON requires to be escaped: a control
-  /// character, a quote or a backslash. Returns the index of this byte, or the number of bytes if there is
-  /// none.
+  /// Appends the bytes from an index to the first byte that JSON requires to be escaped: a control character,
+  /// a quote or a backslash. This byte is not appended. Returns the index of this byte, or the number of
+  /// bytes if no byte must be escaped.
   mutating func append(unescaped bytes: Span<UInt8>, from first: Int) -> Int {
     precondition(first >= 0 && first <= bytes.count)
     reserve(bytes.count - first)
@@ -92,8 +93,9 @@
     return stop
   }
 
-  /// Appends a string in quotes, up to the first byte that JSON requires to be escaped. Returns the index of
-  /// this byte, without a closing quote. Returns the number of bytes if there is none.
+  /// Appends a string in quotes, if no byte must be escaped, and returns the number of bytes. Otherwise,
+  /// appends the opening quote and the bytes before the first byte that must be escaped, and returns the
+  /// index of this byte.
   mutating func append(quoted bytes: Span<UInt8>) -> Int {
     reserve(bytes.count + 2)
     // A local copy of the count, because each change of the count in memory would wait for the change before.
@@ -109,8 +111,8 @@
     return stop
   }
 
-  /// Stores the bytes from an index on, up to the first byte that must be escaped. The memory must be
-  /// reserved. Returns the index of this byte, and moves `end` after the stored bytes.
+  /// Stores the bytes from an index to the first byte that must be escaped, at `end`, and moves `end` after
+  /// them. Returns the index of the byte that must be escaped. The memory must be reserved.
   @inline(__always) private func store(
     unescaped source: UnsafeRawBufferPointer, from first: Int, at end: inout Int
   ) -> Int {
@@ -137,8 +139,8 @@
     return index &+ plainCount
   }
 
-  /// Returns the last bytes of a source, 1 to 7 of them, in the lowest bytes of a word. The other bytes of
-  /// the word are 0.
+  /// Returns the last `byteCount` bytes of a source, 1 to 7, in the lowest bytes of a word. The other bytes
+  /// of the word are 0.
   @inline(__always) private static func lastWord(
     of source: UnsafeRawBufferPointer, byteCount: Int
   ) -> UInt64 {
@@ -161,8 +163,8 @@
       | UInt64(upper) << UInt64(8 &* (byteCount &- 1))
   }
 
-  /// Returns a word with the highest bit of each byte that must be escaped. Only the first such bit is
-  /// reliable.
+  /// Returns a word in which the highest bit of a byte is set if the byte must be escaped. Only the first bit
+  /// that is set is reliable.
   @inline(__always) private static func marksOfEscapes(_ word: UInt64) -> UInt64 {
     let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
     let quotes = word ^ (ones &* 0x22)
@@ -176,7 +178,7 @@
   /// A copy of all bytes.
   var bytes: [UInt8] { unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count)) }
 
-  /// All bytes as a string. They must be valid UTF-8.
+  /// All bytes as a string. The bytes must be valid UTF-8.
   var text: String {
     unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
   }
@@ -187,7 +189,7 @@
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count))
   }
 
-  /// Removes and returns the last byte. Nil if the buffer is empty.
+  /// Removes the last byte and returns it. Nil if the buffer is empty.
   @inline(__always) mutating func popLast() -> UInt8? {
     guard count > 0 else { return nil }
     count &-= 1

@@ -2,10 +2,10 @@
 ///
 ///     let writer = ModelWriter(escaping: .ascii)
 public struct JSONEscaping: Sendable {
-  /// Returns whether a scalar is escaped. `isAfterShown` is true if the previous scalar is written unescaped.
-  /// Nil if no additional characters are escaped.
+  /// A function that returns whether a scalar is escaped. `isAfterShown` is true if the previous scalar is
+  /// written unescaped. The function is nil if no additional characters are escaped.
   let escapes: (@Sendable (_ scalar: Unicode.Scalar, _ isAfterShown: Bool) -> Bool)?
-  /// The predefined escaping. Nil for a function of the program, because functions cannot be compared.
+  /// The predefined escaping. Nil for a function of the program, which cannot be compared.
   package let predefined: Predefined?
 
   /// The predefined escapings.
@@ -40,7 +40,7 @@ public struct JSONEscaping: Sendable {
     }
   }
 
-  /// Returns an escaping of the characters that a function selects.
+  /// Returns an escaping that escapes the characters that a function selects.
   ///
   /// Quotes, backslashes and control characters are always escaped.
   ///

@@ -1,9 +1,10 @@
-/// Prepared member names, which writers copy to a JSON text.
+/// Member names that are prepared for writing. A writer copies them to its JSON text.
 ///
-/// A prepared name is quoted and escaped text with a colon. The caller prepares each name once, and uses the
-/// names in all writers with the same options.
+/// A prepared name is the quoted and escaped text, followed by a colon. The caller prepares each name once.
+/// All writers with the options of the table can use it.
 package struct JSONNames: Sendable {
-  /// The names one after another, eight bytes per word. The bytes after the end of a name are unused.
+  /// The prepared names one after another, in words of eight bytes. Each name begins at a new word, so the
+  /// bytes after the end of a name are unused.
   private(set) var words: [UInt64] = []
   private let isPretty: Bool
   private let escaping: JSONEscaping
@@ -15,7 +16,7 @@ package struct JSONNames: Sendable {
     let byteCount: Int32
   }
 
-  /// Creates an empty table for writers with these options.
+  /// Creates an empty table, for writers with the given options.
   package init(isPretty: Bool, escaping: JSONEscaping) {
     self.isPretty = isPretty
     self.escaping = escaping
@@ -41,7 +42,7 @@ package struct JSONNames: Sendable {
     return Self.text(ofNameIn: bytes)
   }
 
-  /// Returns the string at the start of a text. The text begins with a quote.
+  /// Returns the string with which a text begins. The first byte of the text must be a quote.
   static func text(ofNameIn bytes: [UInt8]) -> String {
     var end = 1
     while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {

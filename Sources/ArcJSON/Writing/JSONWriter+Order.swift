@@ -1,7 +1,7 @@
 // Sorting written values.
 
 extension JSONWriter {
-  /// Sorts the elements or members that were written last, byte by byte.
+  /// Sorts the elements or members that were written last. Compares them byte by byte.
   ///
   /// Members are sorted by name, and elements by their JSON text.
   ///

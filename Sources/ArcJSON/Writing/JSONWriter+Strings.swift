@@ -1,7 +1,7 @@
 // Writing strings, with the escapes that JSON requires and the additional escapes of the writer.
 
 extension JSONWriter {
-  /// Appends text that contains no character to escape.
+  /// Appends text without quotes. The text must not contain a character that must be escaped.
   mutating func append(plain text: String) {
     var text = text
     text.withUTF8Span { output.append(contentsOf: $0) }
@@ -20,7 +20,7 @@ extension JSONWriter {
     if plainCount < bytes.count { append(escapesOf: bytes, from: plainCount) }
   }
 
-  /// Appends the rest of a string, from the first byte that must be escaped on.
+  /// Appends the rest of a string, beginning with the first byte that must be escaped.
   @inline(never) private mutating func append(escapesOf bytes: Span<UInt8>, from first: Int) {
     var index = first
     while index < bytes.count {

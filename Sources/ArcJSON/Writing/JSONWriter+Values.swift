@@ -40,8 +40,8 @@ extension JSONWriter {
     return object.members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
-  /// Returns the next value to write, after writing its key. Ends all arrays and objects without further
-  /// values. Returns nil when all values are written.
+  /// Returns the next value to write, and writes its key if it has one. First ends all arrays and objects
+  /// that have no further values. Returns nil if all values are written.
   private mutating func nextValue(_ open: inout [Rest]) -> JSONValue? {
     while let rest = open.popLast() {
       switch rest {

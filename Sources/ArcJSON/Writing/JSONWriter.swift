@@ -1,4 +1,4 @@
-/// A writer that writes JSON text piece by piece, and adds the commas and colons.
+/// A writer that writes JSON text one value at a time, and adds the commas and colons.
 ///
 ///     var writer = JSONWriter(isPretty: true)
 ///     writer.beginObject()
@@ -14,9 +14,9 @@ public struct JSONWriter: ~Copyable, Sendable {
   var output = JSONByteBuffer()
   let isPretty: Bool
   let escaping: JSONEscaping
-  /// The array or object that was begun last, or no flags at the top level.
+  /// The innermost open array or object. Without flags if none is open.
   private var scope: Scope = []
-  /// The scopes around `scope`, outermost first.
+  /// The scopes that enclose `scope`, outermost first.
   private var outerScopes = JSONByteBuffer()
   /// Whether a key was written whose value is missing.
   private var isAfterKey = false
@@ -25,11 +25,12 @@ public struct JSONWriter: ~Copyable, Sendable {
 
   fileprivate struct Scope: OptionSet {
     let rawValue: UInt8
-    /// The scope is an array or an object. The top level has no flag, because nothing separates its values.
+    /// The scope is an open array or object. The top level does not have this flag, because nothing separates
+    /// its values.
     static let isOpen = Scope(rawValue: 1 << 0)
     static let isObject = Scope(rawValue: 1 << 1)
     static let isPretty = Scope(rawValue: 1 << 2)
-    /// The scope already has a value.
+    /// The array or object already contains a value.
     static let hasValues = Scope(rawValue: 1 << 3)
   }
 
@@ -121,7 +122,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     isAfterKey = true
   }
 
-  /// Writes the name of a member that was prepared with the options of this writer.
+  /// Writes the name of a member. The name must be prepared with the options of this writer.
   package mutating func key(_ name: JSONNames.Name, of names: borrowing JSONNames) {
     if scope.contains(.isPretty) || isAfterKey {
       beginValue()
@@ -133,7 +134,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     isAfterKey = true
   }
 
-  /// Writes a string that was prepared as a name with the options of this writer.
+  /// Writes a string. The string must be prepared as a name, with the options of this writer.
   package mutating func string(_ name: JSONNames.Name, of names: borrowing JSONNames) {
     beginValue()
     append(name, of: names)
@@ -147,7 +148,7 @@ public struct JSONWriter: ~Copyable, Sendable {
       words: names.words, from: Int(name.first), byteCount: Int(name.byteCount), afterComma: afterComma)
   }
 
-  /// Appends a name and a colon.
+  /// Appends a member's name and the colon after it.
   mutating func append(key name: String) {
     append(quoted: name)
     appendColon()
@@ -253,7 +254,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     output.count + (scope.contains(.hasValues) ? 1 : 0) + (scope.contains(.isPretty) ? 1 + 2 * lineDepth : 0)
   }
 
-  /// Whether the innermost open array or object has a value.
+  /// Whether the innermost open array or object contains at least one value.
   package var hasValues: Bool { scope.contains(.hasValues) }
 
   /// A position in the text before an element or member.

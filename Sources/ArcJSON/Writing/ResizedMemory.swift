@@ -15,7 +15,7 @@
 /// Memory of the C library. It can extend a large block, or move its pages, without copying the
 /// bytes.
 enum ResizedMemory {
-  /// Returns memory of another size with the same first bytes. Returns new memory if `memory` is nil.
+  /// Resizes memory and returns it. The first bytes are unchanged. Returns new memory if `memory` is nil.
   @unsafe static func resize(
     _ memory: UnsafeMutableRawPointer?, to byteCount: Int
   ) -> UnsafeMutableRawPointer {
