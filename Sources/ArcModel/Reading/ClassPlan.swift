@@ -96,8 +96,8 @@ final class ClassPlan {
   /// Whether existing objects can be updated in one pass through a text.
   let isUpdatedInOnePass: Bool
 
-  /// The facts about a property that reading needs for each object. It contains no references, so copies
-  /// retain nothing.
+  /// The facts about a property that are used for each object that is read. The type contains no references,
+  /// so copying it retains nothing.
   struct Slot {
     /// The first node of the property's columns.
     let node: Int

@@ -19,8 +19,8 @@ final class NewObjectPlan {
   /// if only a row can read its values.
   let readings: [OnePassField?]
 
-  /// The facts about a field that reading needs for each value. It contains no references, so copies retain
-  /// nothing.
+  /// The facts about a field that are used for each value that is read. The type contains no references, so
+  /// copying it retains nothing.
   struct Field {
     let location: FieldLocation
     /// The kind of the field's type. Nil if a `OnePassField` or a row reads the value.

@@ -18,8 +18,8 @@ final class OnePassFiller {
   /// members, because this filler cannot read the existing fields.
   var requiresAllFields = false
 
-  /// The facts about a node that reading needs for each value. It contains no references, so copies retain
-  /// nothing.
+  /// The facts about a node that are used for each value that is read. The type contains no references, so
+  /// copying it retains nothing.
   private struct Node {
     let kind: ColumnKind
     let child: Int

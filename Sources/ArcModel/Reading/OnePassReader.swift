@@ -10,6 +10,7 @@ struct OnePassReader {
   /// The plan of the objects. `collection` is the array or dictionary that contains them, or nil for a single
   /// object.
   private let plan: ClassPlan
+  /// The type of the array or dictionary that contains the objects. Nil for a single object.
   private let collection: (any CollectionOfObjects.Type)?
   private let limits: (byteCount: Int, levels: Int)
 

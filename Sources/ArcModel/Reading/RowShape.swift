@@ -36,8 +36,8 @@ final class RowShape {
   /// The number of this shape's first node. The nodes of all shapes of the reader are numbered together.
   var firstNumber = 0
 
-  /// The facts about a node that filling needs for each value. It contains no references, so copies retain
-  /// nothing.
+  /// The facts about a node that are used for each value that is filled. The type contains no references, so
+  /// copying it retains nothing.
   struct Node {
     let kind: ColumnKind
     /// Whether the kind of the node alone determines how it is filled, because its values contain no other
@@ -55,8 +55,9 @@ final class RowShape {
     let refusesNull: Bool
     /// Whether the node has no nested nodes, so that each stored element is a complete value.
     let isLeaf: Bool
-    /// The first nested node, or 0 if there is none. `secondChild` is the second nested node.
+    /// The first nested node, or 0 if there is none.
     let child: Int
+    /// The second nested node, or 0 if there is none.
     let secondChild: Int
   }
 
