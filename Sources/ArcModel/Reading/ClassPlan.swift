@@ -19,7 +19,7 @@ final class ClassPlan {
         checkingShape.nodes[$0].isChecked || checkingShape.keyReaders[$0] != nil
       }
   }
-  /// The member name of each slot, if only this slot reads the name.
+  /// The member name that only this slot reads, for each slot. A slot without such a name has nil.
   let keys: JSONKeyTable
   let slots: [Slot]
   /// The slots whose values contain objects.

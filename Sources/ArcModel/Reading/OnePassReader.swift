@@ -7,8 +7,7 @@ import ArcMemory
 /// If the text is not valid for a strict reader, reading throws and all new objects are released. A
 /// `ReadingSession` then reads the text, and reports its issues or converts its values.
 struct OnePassReader {
-  /// The plan of the objects. `collection` is the array or dictionary that contains them, or nil for a single
-  /// object.
+  /// The plan of the class of the objects.
   private let plan: ClassPlan
   /// The type of the array or dictionary that contains the objects. Nil for a single object.
   private let collection: (any CollectionOfObjects.Type)?

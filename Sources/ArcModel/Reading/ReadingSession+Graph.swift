@@ -89,8 +89,8 @@ extension ReadingSession {
 
   // MARK: Building
 
-  /// Builds all objects. Each object is built after the objects that it needs. Uses an explicit stack instead
-  /// of recursion.
+  /// Builds all objects. Each object is built after the objects that must be built before it. Uses an
+  /// explicit stack instead of recursion.
   private mutating func buildGraph() throws {
     for node in graph.nodes where node.state == .updated {
       if let object = updated[node.index] {
@@ -136,8 +136,8 @@ extension ReadingSession {
       expected: "a cycle in which one property is a 'var' that is optional or has an initial value")
   }
 
-  /// Builds an object after all objects that it needs are built. If a value is missing without which the
-  /// object cannot be built, the object is marked as failed.
+  /// Builds an object, from the objects that had to be built before it. If a value is missing without which
+  /// the object cannot be built, the object is marked as failed.
   private mutating func construct(_ number: Int) throws {
     let node = graph.nodes[number]
     for entry in graph.needs[node.needs] { addTargetToRow(ofObjectAt: entry) }

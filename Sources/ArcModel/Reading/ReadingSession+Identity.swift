@@ -114,8 +114,8 @@ extension ReadingSession {
     }
   }
 
-  /// Uses the object of one JSON value for another JSON value too, if both values are plain objects without
-  /// an identity. Returns false if it does not.
+  /// Makes two JSON values describe one object, if both are plain objects without an identity. Returns
+  /// whether they describe one object now.
   private mutating func mergeObject(
     _ value: Int, into other: Int, _ node: Int, _ filler: RowFiller
   ) throws -> Bool {
