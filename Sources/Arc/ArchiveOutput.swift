@@ -45,8 +45,8 @@ public enum __ArchiveDestination: ArchiveOutput {
   /// The value itself, because an `__ArchiveDestination` is already a destination.
   public var __destination: __ArchiveDestination { self }
 
-  /// Replaces the file, or writes to the descriptor, with the bytes that `body` passes to its argument. If
-  /// `body` throws, the file is unchanged.
+  /// Writes the bytes that `body` passes to its argument: to a new file that replaces the file, or to the
+  /// descriptor. If `body` throws, the file is unchanged.
   func write(_ body: (@escaping ArchiveDestination) throws -> Void) throws {
     switch self {
     case .file(let url):

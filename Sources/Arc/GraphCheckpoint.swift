@@ -71,8 +71,8 @@ public struct GraphCheckpoint {
     for property in saved { property.store() }
   }
 
-  /// A property that can be set, and the location of its value; nil if the value is not in a field of its
-  /// own.
+  /// A property that can be set, and the location of its value in the object. The location is nil if the
+  /// value is not in a field of its own.
   private struct Variable {
     let access: any PropertyAccess
     let location: StorageLocation?

@@ -25,8 +25,8 @@ extension ObjectGraph {
   ///   it archives the graphs.
   /// - Complexity: O(values of both graphs) for objects, and for arrays of objects. The time of archiving
   ///   both graphs in canonical form for other values, and if a class has hooks or a hand-written coder, or
-  ///   properties with sets, dictionaries, values of protocol types, and weak or unowned references. The
-  ///   stack depth is constant.
+  ///   properties with sets, dictionaries, values of protocol types, or weak or unowned references. The stack
+  ///   depth is constant.
   public static func isIsomorphic<Value: ArchivableValue>(
     _ first: Value, _ second: Value, userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) throws -> Bool {
@@ -35,8 +35,8 @@ extension ObjectGraph {
       ?? ComparedGraphs(first, second, userInfo).areEqual
   }
 
-  /// Compares two objects as `isIsomorphic(_:_:userInfo:)` does. Faster, because the values are known to be
-  /// objects.
+  /// Compares two objects as `isIsomorphic(_:_:userInfo:)` does. This function is faster, because the values
+  /// are known to be objects.
   package static func areIsomorphic<Object: Archivable>(_ first: Object, _ second: Object) throws -> Bool {
     let (one, other) = (first as AnyObject, second as AnyObject)
     return try ObjectComparison.areEqual(one, other) ?? ComparedGraphs(first, second, [:]).areEqual

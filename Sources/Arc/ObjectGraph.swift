@@ -49,9 +49,9 @@ public enum ObjectGraph {
   ///       page, sharing: [.objects(of: Image.self), .property("book", of: Page.self)])
   ///
   /// Shared objects are not read, and their hooks are not called. Objects that only shared objects reach are
-  /// not visited. The copy may refer to an object by weak or unowned references only, if the class of the
-  /// object or the property of the reference is selected. In all other respects, the copy is as
-  /// ``copy(_:userInfo:)`` describes.
+  /// not visited. A weak or unowned reference of the copy may refer to an object that the copy does not
+  /// retain, if the class of the object or the property of the reference is selected. In all other respects,
+  /// the copy is as ``copy(_:userInfo:)`` describes.
   ///
   /// - Parameters:
   ///   - root: the value to copy.

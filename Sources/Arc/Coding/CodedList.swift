@@ -15,8 +15,8 @@ struct CodedList: ArchivableValue {
   }
 
   let elements: [CodingTree]
-  /// The unit that is ordered by the order of the graph in a canonical archive. Nil if the elements already
-  /// have a definite order.
+  /// The unit that a canonical archive orders by its graph, because contents do not order units that differ
+  /// only in objects. Nil if the elements already have a definite order.
   private let unordered: Unit?
 
   /// Creates a list of values that have an order.
@@ -55,7 +55,7 @@ struct CodedList: ArchivableValue {
     self.init(units.flatMap(\.elements), unordered: hasObjects ? unit : nil)
   }
 
-  /// The elements as strings. Nil if an element is not a string.
+  /// Returns the elements as strings. Nil if an element is not a string.
   private static func texts(_ elements: [CodingTree]) -> [String]? {
     var texts: [String] = []
     texts.reserveCapacity(elements.count)

@@ -9,7 +9,7 @@ import ArcFormat
 /// The bytes by which trees are ordered. They are equal for trees that differ at most in their objects.
 struct CodedSortKey {
   private(set) var bytes: [UInt8] = []
-  /// Whether the trees contain references to objects. In the bytes, all objects are equal.
+  /// Whether the trees contain references to objects. The bytes do not distinguish objects.
   private(set) var hasObjects = false
 
   /// The first byte of a tree. 0 ends a list, so a list precedes a longer list that begins with the same

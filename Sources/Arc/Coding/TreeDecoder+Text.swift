@@ -10,7 +10,8 @@ import ArcFormat
 // or numbers.
 
 extension TreeDecoder {
-  /// Returns the value of a type that has no form of its own in a text. Nil for other types.
+  /// Returns the value of a type, such as `Date`, whose values are strings or numbers in formats such as
+  /// JSON. Nil for other types.
   ///
   /// - Throws: `DecodingError` if the string or number is not a notation of the type.
   func valueOfText(_ type: Any.Type) throws -> Any? {

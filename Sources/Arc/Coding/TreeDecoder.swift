@@ -13,8 +13,8 @@ struct TreeDecoder: Decoder {
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { context.userInfo }
   private let context: ArchiveContext
-  /// Whether the tree comes from a text such as JSON. Then dates and some other values are represented by
-  /// strings and numbers.
+  /// Whether the tree comes from a text format such as JSON, in which dates and some other values are strings
+  /// and numbers.
   let readsText: Bool
 
   /// Creates a decoder of a whole tree, or of the part at a path.
@@ -44,7 +44,7 @@ struct TreeDecoder: Decoder {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-  /// Returns the decoder of a part.
+  /// Returns the decoder of a part of the tree.
   fileprivate func decoder(of part: CodingTree, at key: any CodingKey) -> TreeDecoder {
     TreeDecoder(part, path: codingPath + [key], in: context, readsText: readsText)
   }
@@ -135,7 +135,8 @@ extension TreeDecoder: SingleValueDecodingContainer {
     return try StackExtension.call { try Value(from: self) }
   }
 
-  /// The value of a case that represents a single type.
+  /// The value of the tree if its case represents a single type, such as a date or an object. Nil for other
+  /// cases.
   private var own: Any? {
     switch tree {
     case .date(let value): value

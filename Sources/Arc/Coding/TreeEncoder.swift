@@ -3,8 +3,8 @@ import ArcRuntime
 
 /// Encodes a `Codable` value as a tree.
 ///
-/// Containers can be used until the value is encoded, so they share nodes. The tree is built from the nodes
-/// at the end.
+/// A value may use its containers until the value is encoded, so containers share nodes with the encoder. The
+/// tree is built from the nodes at the end.
 struct TreeEncoder: Encoder {
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { context.userInfo }
@@ -147,7 +147,7 @@ private final class TreeNode {
     case fields(TreeFields)
   }
 
-  /// A value that encodes nothing has an empty container of fields, as in JSON.
+  /// The content of the part. If the value encodes nothing, this is an empty container of fields, as in JSON.
   var content = Content.fields(TreeFields())
   /// The unit of elements that have no order. Nil if the order of encoding is preserved.
   var unordered: CodedList.Unit?
@@ -165,7 +165,7 @@ private final class TreeNode {
     content = .list([])
   }
 
-  /// Adds a node for the value of a key. The node replaces an earlier node of the key.
+  /// Adds a node for the value of a key. The node replaces an earlier node of the key. Returns the node.
   func addField(_ key: String) -> TreeNode {
     beginFields()
     guard case .fields(var fields) = content else { return self }
@@ -179,7 +179,7 @@ private final class TreeNode {
 
   var elementCount: Int { if case .list(let nodes) = content { nodes.count } else { 0 } }
 
-  /// Adds a node for another element.
+  /// Adds a node for the next element. Returns the node.
   func addElement() -> TreeNode {
     beginList()
     guard case .list(var nodes) = content else { return self }

@@ -66,8 +66,8 @@ import ArcFormat
   }
 
   /// Builds the objects of a part of the archive and calls `body` with the columns of the part's row 0. The
-  /// classes of the part must already have readers. `unread` are the rows outside the part to which the part
-  /// refers. If an error occurs, all objects are released.
+  /// classes of the part must already have readers. `unread` contains the rows that the part refers to but
+  /// does not contain. If an error occurs, all objects are released.
   func rebuild<Result>(
     _ part: RowsView, unread: UnreadRows, roots: ColumnReaderSet, in context: ArchiveContext,
     _ body: (ColumnReaderSet) throws -> Result
@@ -155,8 +155,8 @@ import ArcFormat
     if references.value.hasReplacements { noteReplacements() }
   }
 
-  /// If the object of a row was replaced by the object of another row, records that the row retains the other
-  /// row.
+  /// Records which objects were replaced by the object of another row: the row of such an object retains the
+  /// other row.
   private func noteReplacements() {
     for (row, other) in Replacements(rows: rows).sharedRows() {
       decoder.state.ownership.note(other, heldBy: row)

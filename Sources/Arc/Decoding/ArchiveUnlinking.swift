@@ -6,7 +6,7 @@ import ArcFormat
 struct ArchiveUnlinking {
   let rows: GraphRows
 
-  /// Whether a row has the object that was built for it. False if the object was replaced.
+  /// Whether the object of a row is the object that was built for the row. False if it was replaced.
   func hasObject(_ row: Int) -> Bool {
     let objects = rows.references.value.objects
     return row < objects.count && objects.object(at: row) != nil && !rows.references.value.isReplaced(row)

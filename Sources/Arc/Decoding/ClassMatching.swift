@@ -23,7 +23,7 @@ struct ClassMatching {
   private typealias Match<Success> = Result<Success, any Error>
 
   /// Creates the readers of the classes that have rows. For a class without rows, the program's class is not
-  /// looked up. `roots` are the columns of the roots, at their beginning.
+  /// looked up. `roots` are the columns of the roots, positioned at their beginning.
   func run(roots: ColumnReaderSet) throws {
     let counts = file.checkedRowCounts
     // The readers may be reused on another thread than before, so the isolation is checked for each archive.
@@ -74,8 +74,9 @@ struct ClassMatching {
       migrated, leavingOut: Set(left), redirected: unreached.reduce(into: redirected) { $0[$1] = 0 })
   }
 
-  /// Replaces the view of the file: the new rows of a migration are added, and the rows of `classes` are
-  /// omitted. References to the rows in `redirected` refer to other rows instead, or become nil.
+  /// Replaces the view of the file: adds the new rows of a migration, and omits the rows of `classes`. A
+  /// reference to a row that is a key of `redirected` then refers to the row that is the value for this key,
+  /// or becomes nil if the value is 0.
   private func revise(
     _ migrated: GraphMigration.Outcome, leavingOut classes: Set<Int> = [], redirected: [Int: Int]
   ) throws {

@@ -7,10 +7,11 @@ import ArcRuntime
 /// Columns whose references are followed before any object is built.
 struct FollowedColumns {
   let set: ColumnReaderSet
-  /// The roots of the set that contain references, each with its reference nodes.
+  /// The columns of the set that contain references: the index of each column in the set, and its reference
+  /// nodes.
   let roots: [(root: Int, nodes: [Int])]
 
-  /// Creates the columns of a set. `nodes` returns the reference nodes of a root that are followed.
+  /// Creates the columns of a set. `nodes` returns the reference nodes to follow in the column at an index.
   init(_ set: ColumnReaderSet, nodes: (_ root: Int) -> [Int]) {
     self.set = set
     self.roots = set.layout.roots.indices.compactMap { root in
@@ -27,9 +28,9 @@ struct FollowedColumns {
 }
 
 extension ClassReader {
-  /// Returns the columns that show to which objects the objects of the class refer: the columns of its
-  /// properties, and the columns that may be read by key. The latter have the types of the file, whose layout
-  /// is `layout`.
+  /// Returns the columns that contain the references of the class's objects: the columns of its properties,
+  /// and the columns that may be read by key. Columns that are read by key have the types of the file, whose
+  /// layout is `layout`.
   func columnsToFollow(in layout: ColumnLayout) -> [FollowedColumns] {
     guard keys != nil, let resolution else { return [FollowedColumns(set)] }
     let asked = resolution.requestableColumns

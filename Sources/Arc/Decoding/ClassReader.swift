@@ -13,7 +13,7 @@ final class ClassReader: KeyedSource {
   /// Whether some values are stored directly in the memory of an object when it is linked, without calling
   /// setters.
   let storesValues: Bool
-  /// The first slot of the class whose `init(from:)` builds an object.
+  /// The first slot of the class in the hierarchy whose `init(from:)` builds the objects.
   let initializerSlot: Int
   /// Whether objects of the class have unowned references.
   let hasUnownedReferences: Bool
@@ -50,7 +50,7 @@ final class ClassReader: KeyedSource {
     try self.init(programClass, classIndex: 0, resolution: nil, references: nil, strings: StringTable())
   }
 
-  /// Creates a reader of a row that a reader of another format fills repeatedly, once per object.
+  /// Creates a reader of `row`. Code that reads another format fills this row repeatedly, once per object.
   convenience init(_ programClass: ProgramClass, of row: InputRow, references: Handle<ObjectLookup>) throws {
     try self.init(
       programClass, classIndex: 0, resolution: nil, references: references, strings: StringTable(),
@@ -141,7 +141,8 @@ final class ClassReader: KeyedSource {
     keyedSource.free()
   }
 
-  /// Creates another reader of the same class. Its columns have positions of their own.
+  /// Creates another reader of the same class. Its columns are positioned independently of the columns of
+  /// this reader.
   func copy() throws -> ClassReader {
     let copy = try ClassReader(
       programClass, classIndex: classIndex, resolution: resolution, references: references, strings: strings)
@@ -191,7 +192,7 @@ final class ClassReader: KeyedSource {
       set.holdsReference(ofRoot: slot) || set.holdsWeakReference(ofRoot: slot)
     }
 
-  /// The slots that are set before another object can refer to the object.
+  /// The slots that are set before other objects can refer to the object.
   private(set) lazy var earlySlots: [Int] = slots(in: .initializer) + slots(in: .fill)
 
   /// Whether an object may need objects of later rows when it is built. This is the case if `init(from:)`
@@ -206,8 +207,8 @@ final class ClassReader: KeyedSource {
     return !resolution.fileClass.columns[position].flags.contains(.construction)
   }
 
-  /// Whether objects of the class, or objects to which it refers, may precede all objects that retain them.
-  /// Targets of construction references and of unowned references may do so.
+  /// Whether objects of the class, or objects to which they refer, may precede all objects that retain them.
+  /// This is possible for targets of construction references and of unowned references.
   private(set) lazy var mayPrecedeHolders: Bool =
     hasUnownedReferences || mayNeedLaterRows
     || resolution?.fileClass.columns.contains { $0.flags.contains(.construction) } ?? false
@@ -274,8 +275,8 @@ final class ClassReader: KeyedSource {
     return phase == self.phase(ofSlot: self.columns.index(ofFirstIn: columns) + slot, madeOf: types)
   }
 
-  /// Returns the phase in which a slot is set that is converted from older values of `types`. If these types
-  /// refer to objects, the slot is set in phase `link`, unless its property must be set earlier.
+  /// Returns the phase for setting a slot whose value is converted from older values of `types`. If these
+  /// types refer to objects, this is phase `link`, unless the property must be set earlier.
   private func phase(ofSlot slot: Int, madeOf types: [any ArchivableValue.Type]) -> DecodingPhase {
     let (declared, property) = (programClass.slots[slot].phase, programClass.slots[slot].property)
     guard declared == .initializer || declared == .fill else { return .link }

@@ -16,7 +16,7 @@ struct ColumnReferences {
   /// - Parameters:
   ///   - view: the rows of the archive.
   ///   - readers: the readers of the classes, by index.
-  ///   - roots: the columns of the roots, at their beginning.
+  ///   - roots: the columns of the roots, positioned at their beginning.
   /// - Throws: `ArchiveError` if a column is damaged.
   /// - Complexity: O(rows + references).
   init(ofAll view: RowsView, readers: [ClassReader?], roots: ColumnReaderSet) throws {
@@ -24,8 +24,7 @@ struct ColumnReferences {
   }
 
   /// Finds the references that retain their targets, in the rows of objects that were read. References that
-  /// are read by key are omitted, because it is known only during the building of an object which keys it
-  /// reads.
+  /// are read by key are omitted, because only building an object shows which keys it reads.
   init(keptBy rows: GraphRows, roots: ColumnReaderSet) throws {
     try self.init(rows.view, rows.schema.readers, roots, onlyKeeping: true)
   }

@@ -95,7 +95,7 @@ struct Construction {
     }
   }
 
-  /// Replaces each object that was just built and that supplies a replacement.
+  /// Replaces each newly built object that supplies a replacement.
   private func askForReplacements(_ reader: ClassReader, _ ranges: RowRanges) throws {
     let replacements = Replacements(rows: rows)
     for index in ranges.indices {

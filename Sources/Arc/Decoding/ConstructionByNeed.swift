@@ -1,17 +1,17 @@
 import ArcArchive
 import ArcFormat
 
-/// Builds objects in the order in which they need each other, if the rows have another order. They have
-/// another order if a property that is a `let` now was set in `link(from:)` when the file was written. They
-/// also have another order if the `init(from:)` of a hand-written class decodes an object that was not
-/// encoded during `.construction`. Spec: 05-graph, section 3.
+/// Builds objects in the order in which they need each other, if the rows have another order. This happens if
+/// a property that is now a `let` was set in `link(from:)` when the file was written. It also happens if the
+/// `init(from:)` of a hand-written class decodes an object that was not encoded during `.construction`. Spec:
+/// 05-graph, section 3.
 ///
 /// Used for the classes whose objects need other objects, after the objects of all other classes are built.
 /// If `init(from:)` fails because an object is not built yet, it is called again when that object exists.
 struct ConstructionByNeed {
   private let rows: GraphRows
   private let construct: (_ row: Int, _ reader: ClassReader) throws -> Void
-  /// The readers by segment and class. The columns of each reader are at some row of its segment.
+  /// The readers by segment and class. The columns of a reader are at one of the segment's rows.
   private var cursors: [RowGroup: Cursor] = [:]
 
   /// The columns of a class in one segment.

@@ -15,10 +15,12 @@ enum DecoderPool {
   private static let maximumByteCount = 1 << 16
   private static let maximumRowCount = 1000
 
-  /// Opens an archive whose bytes remain valid until the decoder is put back or released.
+  /// Opens an archive whose bytes remain valid until the decoder is put back or released. Uses a stored
+  /// decoder if one fits.
   ///
-  /// `areRoots` returns whether some roots are the requested roots, and `roots` returns the requested roots.
-  /// For a copy of objects in memory, `liveClasses` are their classes.
+  /// `areRoots` returns whether the roots of a stored decoder are the requested roots, and `roots` returns
+  /// the requested roots. If the archive is a copy of objects in memory, `liveClasses` contains their
+  /// classes.
   static func open(
     _ bytes: ByteView, _ classes: ClassTable, _ limits: ArchiveLimits,
     unknownContent: UnknownContentPolicy = .refuse, newerVersions: NewerVersionPolicy = .refuse,

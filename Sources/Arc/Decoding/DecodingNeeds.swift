@@ -1,4 +1,4 @@
-/// The optional parts of rebuilding a graph that at least one class needs. If no class needs a part, the part
+/// The optional steps of rebuilding a graph that at least one class requires. A step that no class requires
 /// is skipped without a loop over the classes, because the loop would be noticeable for a small archive.
 struct DecodingNeeds: OptionSet {
   let rawValue: UInt8

@@ -32,9 +32,9 @@ struct GraphCopying {
 }
 
 extension GraphRows {
-  /// Assigns the objects that a copy shares with the original graph to their rows in a segment. The objects
-  /// count as replacements, so they are never linked, unlinked or notified. They also count as retained by
-  /// the root, regardless of the references to them.
+  /// Stores the objects that a copy shares with the original graph at their rows in a segment. They are
+  /// marked as replacements, so that they are never linked, unlinked or notified. They are also recorded as
+  /// retained by the root, regardless of the references to them.
   func placeSharedObjects(in segment: RowsSegment) {
     let shared = schema.sharedObjects
     guard !shared.isEmpty else { return }

@@ -12,8 +12,8 @@ extension GraphDecoder {
     let isConsistent: () -> Bool
   }
 
-  /// Schedules a check of a set or dictionary of objects for when all objects are linked. `isConsistent`
-  /// returns whether the hash values of its keys have not changed.
+  /// Schedules a check of a set or dictionary of objects. The check runs when all objects are linked.
+  /// `isConsistent` returns whether the hash values of the collection's keys are unchanged.
   func checkLater(_ column: ColumnReader, _ isConsistent: @escaping () -> Bool) {
     keyChecks.value.append(
       KeyCheck(column: column, row: references.value.currentRow, isConsistent: isConsistent))
@@ -34,8 +34,8 @@ extension GraphDecoder {
     }
   }
 
-  /// Sets the hashed properties of objects in rounds, until every key is found. There are at most 64 rounds.
-  /// Spec: 05-graph, rules G9 and G10.
+  /// Sets the hashed properties of objects in rounds, until each set and dictionary finds all its keys. There
+  /// are at most 64 rounds. Spec: 05-graph, rules G9 and G10.
   ///
   /// One round may not be sufficient, because the hash value of a key may depend on a set that is filled
   /// later in the round. The first round begins with the object with the highest number, because objects
@@ -43,7 +43,7 @@ extension GraphDecoder {
   ///
   /// - Parameters:
   ///   - count: the number of objects.
-  ///   - set: sets the hashed properties of the object with a number in a round.
+  ///   - set: sets the hashed properties of an object. Called with the number of the object and of the round.
   /// - Returns: whether every key is found. If not, the checks of the last round remain.
   package func setHashedProperties(
     ofObjects count: Int, _ set: (_ number: Int, _ round: Int) throws -> Void

@@ -4,7 +4,7 @@ import ArcFormat
 // Reads references for columns that cannot read the object from the object table directly.
 
 extension GraphDecoder: ReferenceSource {
-  /// True if a reader of another format fills the rows.
+  /// Whether a reader of another format fills the rows.
   var readsText: Bool { view == nil }
 
   var archiveContext: ArchiveContext { context }
@@ -73,8 +73,9 @@ extension GraphDecoder: ReferenceSource {
     }
   }
 
-  /// Reads a part of a recursive value. The nesting level increases if the part is a value of the same type.
-  /// Throws if the level exceeds `nestingLimit`. Spec: 04-columns, rule V7; 07-limits, rule A8.
+  /// Reads a part of a value, such as a field, from the column `part`. The value belongs to `column`. If a
+  /// value of the same recursive type contains the value, the value is one nesting level deeper. Throws if
+  /// the level exceeds `nestingLimit`. Spec: 04-columns, rule V7; 07-limits, rule A8.
   func readPart<Value: ArchivableValue>(_ part: ColumnReader, of column: ColumnReader) throws -> Value {
     let isDeeper = column.enterValue()
     if isDeeper { state.nesting += 1 }

@@ -3,8 +3,9 @@ import ArcFormat
 
 /// Builds objects from rows, and finds the objects to which the rows refer.
 ///
-/// The rows belong to an archive, whose objects an `ArchiveDecoder` builds in phases, or a reader of another
-/// format fills them one by one (`InputRow`). All columns from which objects are built refer to the decoder.
+/// The rows belong to an archive or are `InputRow`s. An `ArchiveDecoder` builds the objects of an archive in
+/// phases. A reader of another format fills an `InputRow` for each object. All columns from which objects are
+/// built refer to the decoder.
 package final class GraphDecoder {
   /// The objects by row, which generated code reads without calling the decoder.
   let references = Handle(ObjectLookup())
@@ -24,7 +25,7 @@ package final class GraphDecoder {
   /// The maximum number of nested values of a recursive type.
   let nestingLimit: Int
 
-  /// The state of one graph.
+  /// The state of reading one graph.
   struct State {
     /// The number of levels of the recursive value that is read now.
     var nesting = 0
@@ -35,7 +36,8 @@ package final class GraphDecoder {
     var neededRow: Int?
     /// The placeholders for the objects of the archive. Nil except while links are undone.
     var standIns: PlaceholderObjects?
-    /// The rows to which references refer and that are not built; nil if all rows are built.
+    /// The rows that references refer to but that are not built, because only a part of the archive is read.
+    /// Nil if all rows are built.
     var unread: UnreadRows?
   }
 
@@ -51,7 +53,8 @@ package final class GraphDecoder {
     references.free()
   }
 
-  /// Begins a graph with a number of rows, including row 0.
+  /// Prepares for a graph with `rowCount` rows, including row 0. If `isLogging` is true, every reference is
+  /// logged.
   func begin(rowCount: Int, isLogging: Bool) {
     references.value.begin(rowCount: rowCount, isLogging: isLogging, source: self)
   }
@@ -71,13 +74,14 @@ package final class GraphDecoder {
     references.value.beginLogging()
   }
 
-  /// The rows that row 0 retains, directly or not: each after the rows that it retains, except rows that
-  /// refer back to it. Empty if references were not logged.
+  /// Returns the rows that row 0 retains, directly or indirectly. Each row follows the rows that it retains,
+  /// except rows that refer back to it. Empty if references were not logged.
   package func rowsFromTheLeaves() -> [Int] {
     state.ownership.rowsFromTheLeaves(of: references.value.rowCount).filter { $0 > 0 }
   }
 
-  /// For each row, whether row 0 retains it, directly or not. Nil if references were not logged.
+  /// Returns for each row whether row 0 retains it, directly or indirectly. Nil if references were not
+  /// logged.
   ///
   /// - Throws: `ArchiveError` with code `unownedTarget` for an unowned reference to an object that row 0 does
   ///   not retain.
@@ -87,7 +91,7 @@ package final class GraphDecoder {
   }
 
   /// Undoes the links of objects, so that cycles cannot retain them. `forEachRow` calls its argument with
-  /// rows and the readers of their classes. Objects that replace others remain linked.
+  /// each row and the reader of its class. Replacements remain linked.
   func unlink(_ forEachRow: (_ visit: (Int, ClassReader) -> Void) throws -> Void) rethrows {
     var unlinker = ObjectUnlinker()
     try forEachRow { row, reader in

@@ -25,7 +25,7 @@ import ArcRuntime
     let set: ColumnReaderSet
     var positions: RowPositions
     var isBound = false
-    /// Whether values of the file may have parts that the program's type does not have.
+    /// Whether the file's type has fields or cases that the program's type does not have.
     let lacksParts: Bool
     /// The program's names for fields and cases. Nil if they are equal to the names in the file.
     let names: CurrentNames?
@@ -208,7 +208,7 @@ import ArcRuntime
 
 extension KeyedColumns {
   /// Returns the marks of a type, by node of its column. In a keyed column, node 0 states whether the row has
-  /// a value. This remains true if the value is unknown, so node 0 is marked with `takesNoLoss`.
+  /// a value. The row has a value even if the value is unknown, so node 0 is marked with `takesNoLoss`.
   private static func marks(of type: any ArchivableValue.Type, isKeyed: Bool) -> [Int: ColumnMark] {
     let marks = ColumnMarks.of(type)
     guard isKeyed else { return marks }

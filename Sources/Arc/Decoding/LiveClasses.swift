@@ -1,10 +1,10 @@
 /// The classes of the objects in a copy, by index in the class table. They are the classes of the original
 /// objects, so no class is looked up by name.
 struct LiveClasses: Equatable {
-  /// Nil for a class without objects, and for a class whose objects remain shared.
+  /// The classes by index. Nil for a class without objects, and for a class whose objects remain shared.
   let types: [(any Archivable.Type)?]
 
-  /// Whether objects of the class at an index are built.
+  /// Whether the copy builds objects of the class at `index`.
   func areBuilt(_ index: Int) -> Bool { types.indices.contains(index) && types[index] != nil }
 
   static func == (left: LiveClasses, right: LiveClasses) -> Bool {

@@ -1,8 +1,8 @@
 import ArcArchive
 import ArcFormat
 
-/// The classes whose objects the requested roots reach by properties that the program reads. The program need
-/// not know any other class, and no code of another class runs.
+/// The classes whose objects the requested roots reach by properties that the program reads. Other classes
+/// may be missing in the program, and their code does not run.
 ///
 /// Classes are needed as a whole: if one object of a class is needed, all objects of the class are built.
 struct NeededClasses {
@@ -19,7 +19,7 @@ struct NeededClasses {
   ///   - view: the rows of the archive.
   ///   - readers: the readers of the classes, by index.
   ///   - absent: the classes whose references are not followed.
-  ///   - roots: the columns of the roots, at their beginning.
+  ///   - roots: the columns of the roots, positioned at their beginning.
   /// - Throws: `ArchiveError` if a segment is damaged.
   /// - Complexity: O(rows + references + classes × segments).
   init(
@@ -35,10 +35,10 @@ struct NeededClasses {
     }
   }
 
-  /// Whether a class is needed, by its index.
+  /// Whether the class at `index` is needed.
   func contains(_ index: Int) -> Bool { isNeeded[index] }
 
-  /// Notes the classes to which objects of a class refer.
+  /// Marks as needed the classes to which objects of a class refer.
   private mutating func noteTargets(ofClass index: Int) throws {
     let layout = view.layouts[index]
     let columns = readers[index]?.columnsToFollow(in: layout) ?? [FollowedColumns(reading: layout)]

@@ -39,8 +39,8 @@ struct ObjectUnlinker {
     return resets
   }
 
-  /// Returns a function that creates an object in the state after `init()`. It is used for a class whose
-  /// `init(from:)` only calls `init()`. The function returns nil if an error occurs.
+  /// Returns a function for a class whose `init(from:)` only calls `init()`. The function creates an object
+  /// in the state after `init()`, or returns nil if an error occurs.
   private static func freshObjects(of programClass: ProgramClass) -> () -> AnyObject? {
     var reader: ClassReader?
     return {

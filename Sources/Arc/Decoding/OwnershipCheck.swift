@@ -28,7 +28,8 @@ struct OwnershipCheck {
   /// Records that the object of row `owner` retains the object of `row`. Row 0 represents the roots.
   mutating func note(_ row: Int, heldBy owner: Int) { log?.add(owner: owner, target: row) }
 
-  /// The rows that the roots retain, each after the rows that it retains. Empty if references are not logged.
+  /// Returns the rows that the roots retain, each after the rows that it retains. Empty if references are not
+  /// logged.
   mutating func rowsFromTheLeaves(of rowCount: Int) -> [Int] {
     references(of: rowCount)?.rowsFromLeavesToRoots() ?? []
   }

@@ -10,7 +10,7 @@ struct Preparation {
   private var schema: ResolvedSchema { rows.schema }
 
   private let steps: ReadingSteps
-  /// The class and columns of row 0 if they differ from row 0 of the file. Nil for row 0 of the file.
+  /// The class and columns of row 0 if they differ from row 0 of the file; otherwise nil.
   private let otherRow: (description: ClassDescription, layout: ColumnLayout)?
 
   init(rows: GraphRows, steps: ReadingSteps) {
@@ -38,7 +38,8 @@ struct Preparation {
     otherRow?.layout ?? schema.renamedRoots?.layout ?? file.layouts[0]
   }
 
-  /// Stores the readers of the classes in the schema. Returns the columns of the roots, at their beginning.
+  /// Stores the readers of the classes in the schema. Returns the columns of the roots, positioned at their
+  /// beginning.
   func run(logsReferences: Bool) throws -> ColumnReaderSet {
     let roots = try rootColumns()
     do { try ClassMatching(rows: rows, steps: steps).run(roots: roots) } catch { throw comparingRoots(error) }

@@ -2,8 +2,9 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The program's classes for the classes of one class table, and the columns that read them and certain
-/// roots. It is reused for further archives with the same class table.
+/// The program's classes for the classes of one class table, and the columns that read the objects of these
+/// classes and the requested roots. A resolved schema is reused for further archives with the same class
+/// table.
 final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller that took it from the pool.
   typealias Root = (name: String, type: any ArchivableValue.Type)
 
@@ -69,7 +70,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   var migrationTargets: [Int: Int] = [:]
   /// Whether the file has roots that are not requested.
   var leavesRootsOut: Bool { request.roots.count < file.classes[0].columns.count }
-  /// Whether the rows of the file determine which classes are read. Then the schema is not reused.
+  /// Whether the rows of the file affect which classes are read. If true, the schema is not reused.
   var mayLeaveClassesOut = false
   /// The readers of single segments that `ConstructionByNeed` created. They are stored, because key checks
   /// and later errors refer to their columns.

@@ -18,13 +18,13 @@ struct ArchiveOptions: Hashable, Sendable {
   var metadata: [String: String] = [:]
   var layout = Layout()
 
-  /// The options of an intermediate archive, whose rows are written again.
+  /// The options of an intermediate archive, whose rows `arrange` then writes to the final archive.
   var ofIntermediateArchive: ArchiveOptions {
     ArchiveOptions(isCanonical: isCanonical, metadata: metadata)
   }
 
-  /// Arranges the rows of an intermediate archive. Returns the bytes, which are empty if there is a
-  /// destination.
+  /// Writes the final archive: the rows of an intermediate archive, arranged by `layout`. Returns the bytes,
+  /// which are empty if there is a destination.
   func arrange(_ bytes: [UInt8], to destination: ArchiveDestination?) throws -> [UInt8] {
     try ArchiveArrangement.arrange(
       bytes, sortedBy: layout.sortKey, segmentByteCount: layout.segmentByteCount, compression: compression,

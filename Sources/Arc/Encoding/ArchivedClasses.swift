@@ -28,7 +28,7 @@ import ArcRuntime
     self.numbering = numbering
   }
 
-  /// Whether the columns of all classes follow from the classes alone, not from keys that objects chose.
+  /// Whether the columns of all classes are determined only by the classes, not by keys that objects chose.
   var areReusable: Bool {
     var areReusable = true
     all.forEachValue { areReusable = areReusable && !$0.isKeyed }

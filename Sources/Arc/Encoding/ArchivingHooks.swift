@@ -28,7 +28,7 @@ final class ArchivingHooks {
     fileprivate var prepared: [UInt: AnyObject] = [:]
   }
 
-  /// Creates the hooks of an archive. `numbering` must outlive them.
+  /// Creates the hooks of an archive. `numbering` must outlive the hooks.
   init(numbering: Handle<ObjectNumbering>) { self.numbering = numbering }
 
   /// Whether the archive may contain replacements.
@@ -64,8 +64,8 @@ final class ArchivingHooks {
     return archived
   }
 
-  /// The maximum length of a chain of replacements. A class that creates a new replacement for each
-  /// replacement would otherwise never end.
+  /// The maximum length of a chain of replacements. Without it, archiving would not end if each replacement
+  /// of a class creates a new replacement.
   private static let maximumChainLength = 64
 
   /// The error for a chain of replacements that is a cycle or too long. `chain[0]` is the first object.

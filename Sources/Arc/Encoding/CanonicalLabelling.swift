@@ -7,10 +7,10 @@ import ArcFormat
 /// different numbers of edges to a cell. Vertices that remain in one cell may still differ, or may be
 /// interchangeable, like the corners of a ring. Therefore one vertex of the smallest cell gets a cell of its
 /// own, and the other cells are refined again. This is repeated until every cell has one vertex. Of all
-/// choices of vertices, the choice that results in the least form of the graph is used. The method is called
-/// individualisation and refinement, as in McKay's *Practical graph isomorphism*, 1981, and his program
-/// nauty. Alone, it would compare at least as many forms as the graph has symmetries. Two rules keep the
-/// number small:
+/// choices of vertices, the choice that results in the smallest form of the graph is used. The method is
+/// called individualisation and refinement, as in McKay's *Practical graph isomorphism*, 1981, and his
+/// program nauty. Alone, it would compare at least as many forms as the graph has symmetries. Two rules keep
+/// the number small:
 ///
 /// * After refinement, the remaining cells are divided into independent pieces (see `LabelledGraph.pieces`),
 ///   and each piece is ordered separately. For example, a thousand equal objects are a thousand pieces of one
@@ -33,7 +33,8 @@ final class CanonicalLabelling {
   /// The cells that refinement alone finds.
   private var colouring: Colouring
   private var stepCount = 0
-  /// The solutions of the pieces that were ordered, by each form of the piece that was computed.
+  /// The solutions of the pieces that were ordered. The keys are the forms of these pieces that were
+  /// computed.
   private var known: [[UInt32]: Solution] = [:]
 
   /// The canonical order of a piece, stored relative to another order of the piece. The key of the solution
@@ -58,7 +59,7 @@ final class CanonicalLabelling {
 
   /// Returns the vertices in canonical order. Nil if the order needs more steps than allowed.
   ///
-  /// - Throws: `limitExceeded` if there is not enough stack for pieces in pieces.
+  /// - Throws: `limitExceeded` if there is not enough stack for nested pieces.
   func order() throws -> [Int]? { try order(of: graph, colouring) }
 
   /// Returns the vertices that refinement alone does not distinguish from other vertices of their piece.

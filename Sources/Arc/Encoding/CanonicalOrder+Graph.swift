@@ -24,8 +24,8 @@ extension CanonicalOrder {
     return builder?.graph() ?? LabelledGraph(colours: [], links: [])
   }
 
-  /// Adds the elements of a set that may refer to objects. They are in the order of the set, which the result
-  /// does not depend on.
+  /// Adds the elements of a set whose elements may refer to objects. The order of `keys` does not affect the
+  /// result.
   func add<Key: ArchivableValue>(_ keys: [Key], of column: ColumnWriter) throws {
     let position = builder?.nextPosition ?? 0
     for key in keys {
@@ -42,8 +42,8 @@ extension CanonicalOrder {
     builder?.move(to: position + 1)
   }
 
-  /// Adds the entries of a dictionary that may refer to objects. They are in the order of the dictionary,
-  /// which the result does not depend on.
+  /// Adds the entries of a dictionary whose entries may refer to objects. The order of `entries` does not
+  /// affect the result.
   func add<Key: ArchivableValue, Value: ArchivableValue>(
     _ entries: [(key: Key, value: Value)], of column: ColumnWriter
   ) throws {

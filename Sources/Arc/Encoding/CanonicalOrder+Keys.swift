@@ -5,7 +5,8 @@ import ArcFormat
 // section 8.
 
 extension CanonicalOrder {
-  /// Appends keys in sorted order, with O(*n* log *n*) comparisons of their values.
+  /// Appends keys in sorted order, with O(*n* log *n*) comparisons of their values. If `onlyCompares` is
+  /// true, the column is used only for a comparison.
   func append<Key: ArchivableValue>(
     _ keys: [Key], to column: ColumnWriter, onlyCompares: Bool
   ) throws {
@@ -18,7 +19,8 @@ extension CanonicalOrder {
     }
   }
 
-  /// Appends entries in the order of their keys.
+  /// Appends entries in the order of their keys. If `onlyCompares` is true, the columns are used only for a
+  /// comparison.
   func append<Key: ArchivableValue, Value: ArchivableValue>(
     _ entries: [(key: Key, value: Value)], to keyColumn: ColumnWriter, _ valueColumn: ColumnWriter,
     onlyCompares: Bool
@@ -81,8 +83,8 @@ extension CanonicalOrder {
     }
   }
 
-  /// Sorts numbers by their values. Numbers with equal values get the order that `orderOfEqual` returns. If
-  /// there are no values, the numbers keep their order.
+  /// Sorts `numbers` by the values at the same indices of `values`. Numbers with equal values get the order
+  /// that `orderOfEqual` returns. If `values` is nil, returns `numbers` unchanged.
   private func order(
     _ numbers: [Int], by values: [ComparableValues]?, _ orderOfEqual: ([Int]) throws -> [Int]
   ) rethrows -> [Int] {

@@ -70,8 +70,8 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     return try comparableValues(of: values)
   }
 
-  /// Encodes each key once. Without the copies, sets in keys of sets would double the work with each nesting
-  /// level.
+  /// Encodes each key once, and returns copies of the encoded keys. Without the copies, sets in keys of sets
+  /// would double the work with each nesting level.
   func encodedKeys<Key: ArchivableValue>(_ keys: [Key]) throws -> [EncodedKey] {
     try encode(keys) { EncodedKey($0) }
   }
@@ -169,7 +169,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>, of column: ColumnWriter) {
   }
 
-  /// The order itself, because keys in keys are also sorted.
+  /// The order itself, because keys nested in keys are also sorted.
   var keyOrder: (any KeyOrder)? { self }
 
   func write<Key: ArchivableValue>(inOrder keys: [Key], to column: ColumnWriter) throws {

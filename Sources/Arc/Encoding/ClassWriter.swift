@@ -176,7 +176,8 @@ final class ClassWriter: KeyedSink {
     self.steps(to: archive.value.classes.propertyName(ofColumn: column, ofClass: index), steps)
   }
 
-  /// A box is not a step, because in the program, the property that refers to the box contains the value.
+  /// Returns the steps to a value in the property `name`. A box adds no step, because in the program, the
+  /// property that refers to the box contains the value.
   private func steps(to name: String, _ steps: [ValuePath.Step]) -> [ValuePath.Step] {
     (type is any AnyValueBox.Type ? [] : [.name(name)]) + steps
   }

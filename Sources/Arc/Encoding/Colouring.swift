@@ -169,8 +169,8 @@ struct Colouring {
     positions[vertex] = position
   }
 
-  /// Divides a cell at the positions where its new parts begin. Other cells are compared with all parts
-  /// except the largest, because their relation to it follows from the other parts.
+  /// Divides a cell at the positions where its new parts begin. Other cells are then compared with all parts
+  /// except the largest, because their edges to the other parts determine their edges to the largest part.
   private mutating func divide(_ cell: Int, at starts: [Int]) {
     guard let first = starts.first else { return }
     let end = cell + counts[cell]

@@ -5,8 +5,9 @@ import ArcRuntime
 /// Assigns rows to objects, so that each object gets a row after the objects that its initializer needs.
 /// Spec: 05-graph, rule G4.
 ///
-/// To find the needs of an object, it encodes the object to its own columns, which list the targets of
-/// construction references without a row. The search is depth first, with an explicit stack.
+/// To find the needs of an object, `ConstructionOrder` encodes the object to columns that are not written to
+/// the file, and lists the targets of construction references that have no row. The search is depth first,
+/// with an explicit stack.
 final class ConstructionOrder: ReferenceSink {
   /// The encoder, which owns this object and so outlives it.
   private unowned(unsafe) let graph: GraphEncoder

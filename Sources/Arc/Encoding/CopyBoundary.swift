@@ -3,8 +3,8 @@ import ArcRuntime
 
 /// Determines which objects of a graph a copy shares with the graph.
 ///
-/// An object is shared if its class is selected. It is also shared if only selected properties reach it. To
-/// find these objects, a walk over the graph finds the objects that other properties reach, which are copied.
+/// An object is shared if its class is selected. It is also shared if only selected properties reach it. A
+/// walk over the graph finds the objects that other properties reach: these objects are copied.
 final class CopyBoundary {
   private let boundary: GraphBoundary
   /// The encoder that found the copied objects, which it retains. Nil before the walk.

@@ -2,12 +2,12 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Checks that keys that are written will be distinct when they are read, if their type does not guarantee
-/// it. Spec: 05-graph, rule W8.
+/// Checks that written keys will be distinct when they are read, if their type does not guarantee this. Spec:
+/// 05-graph, rule W8.
 ///
 /// Keys that refer to objects can have become equal after they were added. Values can differ only in parts
 /// that are not archived: a property with `@Transient`, or the part of a value that its wrapper or raw value
-/// does not contain. A reader would refuse both.
+/// does not contain. In both cases, a reader would refuse the keys.
 enum DistinctKeys {
   /// Throws `duplicateKey` if two keys will be equal when they are read. `column` is the column of the set or
   /// dictionary.
@@ -27,8 +27,8 @@ enum DistinctKeys {
     }
   }
 
-  /// Archives keys and reads them again. Only reading can show whether they are equal, because the type's own
-  /// `==` may depend on parts that are not archived.
+  /// Archives keys, reads them again and returns the result. Only reading can show whether they are equal,
+  /// because the type's own `==` may depend on parts that are not archived.
   private static func readAgain<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>) throws -> [Key]
   {
     do {

@@ -32,14 +32,15 @@ extension GraphEncoder {
     return boundary.sharedKeys(of: writer.shape).contains(ExactName(key))
   }
 
-  /// The keys of the properties that the walk does not follow: the selected properties while the copied
-  /// objects are searched for, and otherwise none.
+  /// Returns the keys of the properties that the walk does not follow. These are the selected properties
+  /// during the search for copied objects. At other times, there are no such properties.
   func keysLeftOut(of shape: ProgramClass) -> Set<ExactName> {
     guard let boundary, boundary.isSearching else { return [] }
     return boundary.sharedKeys(of: shape)
   }
 
-  /// Writes the row of the object at an index if the copy shares the object. Returns whether it does.
+  /// Writes the row of the object at an index if the copy shares the object. Returns whether the row was
+  /// written.
   func writeShared(_ index: Int) throws -> Bool {
     let object = unsafe object(at: index).takeUnretainedValue()
     guard isShared(object), let type = type(of: object) as? any Archivable.Type else { return false }

@@ -54,8 +54,8 @@ extension GraphEncoder {
       remedy: "make '\(type)' a subclass of '\(expected)', or declare the reference as 'any P'")
   }
 
-  /// Requests the replacements of targets of weak references that no other reference reached. A replacement
-  /// may have a row.
+  /// Checks the replacements of targets of weak references, if only weak references reached these targets. A
+  /// replacement that has a row must have a class that the reference allows.
   func checkReplacementsOfWeakTargets() throws {
     for (target, column, referrer) in replaceableTargets {
       let replacement = try hooks.replacement(of: target, .replacing)

@@ -41,7 +41,8 @@ import ArcRuntime
   var unownedReferrers: [UInt32: Referrer] = [:]
   /// The targets of weak references that had no row. They are retained until their addresses are looked up.
   var weakTargets: ContiguousArray<AnyObject> = []
-  /// Receives the target of a weak reference instead of a column; nil if columns receive them.
+  /// Called with the target of each weak reference, instead of appending the reference to its column. Nil if
+  /// the references are appended.
   var receiveWeakTarget: ((AnyObject?) -> Void)?
   /// The weak references to objects that may be replaced.
   var replaceableTargets: [(object: AnyObject, column: ColumnWriter, referrer: Referrer)] = []
@@ -131,7 +132,8 @@ import ArcRuntime
     }
   }
 
-  /// Whether this encoder wrote earlier archives with roots of the same names and types.
+  /// Whether this encoder can be reused: it wrote earlier archives with equal options, and with roots of the
+  /// same names and types.
   func fits(_ roots: [(name: String, value: any ArchivableValue)], _ options: ArchiveOptions) -> Bool {
     guard options == self.options, roots.count == self.roots.count else { return false }
     for index in roots.indices {
@@ -262,7 +264,7 @@ import ArcRuntime
     try writeObjects(from: writtenCount)
   }
 
-  /// A weak reference, by its row and node; or a weak property, by its class and slot.
+  /// The identity of a weak reference: its row and its node. For a weak property, its class and its slot.
   private struct WeakReferenceKey: Hashable {
     let row: Int
     let node: Int

@@ -68,7 +68,7 @@ struct LabelledGraphBuilder {
     nextPosition += 1
   }
 
-  /// Sets the position of the next reference. Elements without an order get the same position.
+  /// Sets the position of the next reference. Elements without an order share one position.
   mutating func move(to position: Int) { nextPosition = position }
 
   /// A position in an outer vertex, at which the values continue after a nested vertex.
@@ -77,7 +77,8 @@ struct LabelledGraphBuilder {
     fileprivate let position: Int
   }
 
-  /// Begins an element or an entry of a collection in the current vertex.
+  /// Begins a nested vertex for an element or an entry of a collection in the current vertex. Returns where
+  /// the current vertex continues.
   mutating func enter(_ kind: Kind) -> Outer {
     let outer = Outer(vertex: current, position: nextPosition)
     references.append(Reference(source: current, position: nextPosition, target: vertices.count))

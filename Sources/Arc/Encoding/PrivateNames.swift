@@ -11,7 +11,7 @@ enum PrivateNames {
   /// the identity of the class that was checked.
   private static let checked = Mutex<Set<[ObjectIdentifier]>>([])
 
-  /// Checks that a reader finds each of some classes, and does not mistake it for another one.
+  /// Checks that a reader finds each of some classes, and does not mistake it for another class.
   ///
   /// - Parameters:
   ///   - types: classes of private types in an archive.
@@ -58,7 +58,7 @@ enum PrivateNames {
     return name.map { $0.hasSameBytes(as: __ArchiveName(of: archived).text) } ?? false ? archived : nil
   }
 
-  /// Returns the topmost archivable superclass of a class. Returns any other type itself.
+  /// Returns the topmost archivable superclass of a class. Returns a type that is not a class unchanged.
   private static func topmost(_ type: any ArchivableValue.Type) -> any ArchivableValue.Type {
     (type as? any Archivable.Type)?.archiveSchema.lineage.last?.type ?? type
   }

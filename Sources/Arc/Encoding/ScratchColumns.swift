@@ -69,7 +69,8 @@ final class ScratchColumns: KeyedSink {
   /// Removes all values.
   func removeAll() { set.removeAll() }
 
-  /// Removes all values after some objects. For a pass that never reads the values.
+  /// Removes all values after every 64 objects, or after each object of a hand-written class, to limit
+  /// memory. Used by a pass that never reads the values.
   func removeAllIfLarge() { if objectCount % 64 == 0 || writer.isKeyed { set.removeAll() } }
 
   func writeKeyed<Value: ArchivableValue>(

@@ -14,7 +14,7 @@
 ///
 /// If a structure or collection changes, the property that contains it is set as a whole, which runs the
 /// property's observers. Elements of a set are objects that are changed directly. Do not set properties that
-/// determine their hash values.
+/// determine the hash value of an element.
 extension Archivable {
   /// Gets the value at the end of a path of keys. Returns nil if a value on the path is nil.
   ///

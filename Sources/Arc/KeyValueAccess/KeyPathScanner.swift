@@ -47,7 +47,8 @@ struct KeyPathScanner {
   }
 
   /// Parses an entry of a collection: in brackets or, if the collection's keys can be names, as a key.
-  /// Returns nil for a key of another collection. Throws `badPath` if neither comes next.
+  /// Returns nil if a key comes next, but the collection's keys cannot be names. Throws `badPath` if neither
+  /// a key nor a bracket comes next.
   mutating func parseEntry(of container: any EntryContainer) throws(KeyAccessError) -> ValuePath.Step? {
     if awaitsKey {
       guard type(of: container).hasNames else { return nil }
@@ -66,8 +67,8 @@ struct KeyPathScanner {
         "an index or a key in brackets, or a dot and a name; a name that is not a word needs backticks")
   }
 
-  /// Parses the next key, and returns it with the rest of the path after it. The key is empty if it is
-  /// missing, and no property has an empty key.
+  /// Parses the next key, and returns it with the rest of the path after it. An empty key means that the key
+  /// is missing, because no property has an empty key.
   private func key(after start: String = "") throws(KeyAccessError) -> (key: String, rest: KeyPathScanner) {
     var rest = self
     guard scanner.scalars[scanner.position...].starts(with: start.unicodeScalars) else { throw badPath }

@@ -76,7 +76,8 @@ enum KeyPathTarget {
     return current
   }
 
-  /// Sets the value at the end of a path to the result of `newValue`, which gets the type of the value there.
+  /// Sets the value at the end of a path to the result of `newValue`, which is called with the declared type
+  /// of this value.
   static func change(
     _ object: any Archivable, at path: KeyPathScanner, _ newValue: (Any.Type) throws(KeyAccessError) -> Any?
   ) throws(KeyAccessError) {
@@ -84,8 +85,8 @@ enum KeyPathTarget {
     _ = try changed(object, at: path, at: nil, depth: 0, &count, newValue)
   }
 
-  /// Returns a value in which the value at the end of a path is replaced. Nil if an object inside the value
-  /// was changed itself.
+  /// Returns a value in which the value at the end of a path is replaced. Nil if no value must be replaced,
+  /// because the change was made directly in an object on the path.
   private static func changed(
     _ start: Any, at path: KeyPathScanner, at startTarget: Self?, depth: Int, _ count: inout Int,
     _ newValue: (Any.Type) throws(KeyAccessError) -> Any?
@@ -155,8 +156,8 @@ enum KeyPathTarget {
     }
   }
 
-  /// Returns the value that contains the target, with the new value at the target. Nil for an object, which
-  /// is changed itself.
+  /// Returns the value that contains the target, with the new value at the target. Nil if the target is a
+  /// property, because the property of the object is then set directly.
   private func setting(
     toResultOf newValue: (Any.Type) throws(KeyAccessError) -> Any?
   ) throws(KeyAccessError) -> Any? {

@@ -10,7 +10,7 @@ protocol EntryContainer {
   /// Throws `noElement` if a position is out of range, or if the dictionary's key type cannot represent the
   /// key.
   func value(of entry: ValuePath.Step) throws(KeyAccessError) -> Any?
-  /// Returns the collection in which an entry has another value.
+  /// Returns a copy of the collection in which an entry has the value `value`.
   func setting(_ value: Any?, of entry: ValuePath.Step) throws(KeyAccessError) -> Any
 }
 
@@ -18,8 +18,8 @@ protocol EntryContainer {
 protocol ElementContainer {
   /// The elements. An element is nil if it is an optional that is nil.
   var elements: [Any?] { get }
-  /// Returns the collection in which elements are replaced with the results of `change`. `change` returns nil
-  /// to keep an element. Nil if no element was replaced.
+  /// Returns a copy of the collection in which elements are replaced with the results of `change`. If a
+  /// result is nil, the element is unchanged. Returns nil if no element was replaced.
   func changing(_ change: (Any?) throws(KeyAccessError) -> Any?) throws(KeyAccessError) -> Any?
 }
 
@@ -71,7 +71,8 @@ extension Dictionary: EntryContainer {
     self[try key(of: entry)].flatMap { unwrapped($0) }
   }
 
-  /// If the value is nil, removes the entry, unless the values are optional.
+  /// Returns the dictionary in which an entry has the value `value`. If the value is nil, the entry is
+  /// removed, unless the type of the values is optional.
   func setting(_ value: Any?, of entry: ValuePath.Step) throws(KeyAccessError) -> Any {
     let key = try key(of: entry)
     var changed = self

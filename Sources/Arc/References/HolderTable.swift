@@ -1,7 +1,7 @@
 import ArcFormat
 
-/// Records which objects are retained by other objects while references are read. It usually shows, without a
-/// log of all references, whether the roots retain all objects.
+/// Records, while references are read, which objects other objects retain. The table usually shows whether
+/// the roots retain all objects, without a log of all references.
 ///
 /// In an archive that Arc wrote, each row is retained by an earlier row, and so by row 0. One bit per row is
 /// then sufficient. If objects may precede the objects that retain them, like the targets of construction

@@ -15,7 +15,7 @@ import Synchronization
   @inlinable package init() {}
 
   /// Takes a suitable worker out of the pool. If there are several, usually takes the worker that was put
-  /// back last.
+  /// back last. Nil if no worker is suitable.
   @inlinable @inline(__always) package func take(where fits: (Worker) -> Bool) -> Worker? {
     // The pool contains only workers of this type.
     guard let worker = workers.take(where: { fits(unsafe unsafeDowncast($0, to: Worker.self)) }) else {

@@ -7,7 +7,7 @@ struct InstanceSizes {
 
   private var recent = [(type: UInt, byteCount: Int)](repeating: (0, 0), count: RecentClasses.count)
 
-  /// The number of bytes of each object of a class, at most `maximumByteCount`.
+  /// Returns the number of bytes of each object of a class, at most `maximumByteCount`.
   @inline(__always) mutating func byteCount(of type: AnyClass) -> Int {
     let identity = UInt(bitPattern: ObjectIdentifier(type))
     let index = RecentClasses.index(of: identity)

@@ -64,10 +64,11 @@ import ArcFormat
     if let source { begin(rowCount: rowCount, isLogging: isLogging, source: source) }
   }
 
-  /// From now on, the decoder is called for each reference.
+  /// Starts logging: from now on, the decoder is called for each reference.
   mutating func beginLogging() { isLogging = true }
 
-  /// From now on, the decoder is called only for references of which it needs more than the holder.
+  /// Stops logging: from now on, the decoder is called only for references of which it must record more than
+  /// the holder.
   mutating func endLogging() { isLogging = false }
 
   /// Releases the objects of an archive.

@@ -99,7 +99,8 @@ import ArcMemory
     prefetchSink = bits
   }
 
-  /// Assigns a row to a new object that needs no earlier object. Otherwise returns 0.
+  /// Assigns a row to a new object that needs no earlier object, and returns the row. Returns 0 if the object
+  /// needs an earlier object.
   @usableFromInline @inline(never)
   mutating func discover(_ address: UInt) -> UInt32 {
     guard let object = unsafe ObjectMemory.object(at: address) else { return 0 }
@@ -122,8 +123,8 @@ import ArcMemory
     return isDirect && !isUnowned && plainClasses[RecentClasses.index(of: type)] == type
   }
 
-  /// Adds all objects to the table, and from now on each object that gets a row. Getters and hand-written
-  /// coders can reach an object by other paths than the reference that retains it.
+  /// Adds all objects to the table. From now on, also adds each object that gets a row. This is necessary if
+  /// getters or hand-written coders may reach an object by other paths than the reference that retains it.
   mutating func listAll() {
     guard !listsAll else { return }
     listsAll = true

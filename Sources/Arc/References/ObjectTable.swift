@@ -61,8 +61,8 @@ import CArc
     unsafe discarded?.release()
   }
 
-  /// Records that the initializer of a row's object may have made it retain objects of later rows. These are
-  /// already built.
+  /// Records that the object of a row was built by need. Its initializer may have made it retain objects of
+  /// later rows, which were built before it.
   mutating func noteBuiltByNeed(_ row: Int) { rowsBuiltByNeed.append(UInt32(truncatingIfNeeded: row)) }
 
   /// Whether the object of a row was set, even if references to the row are not allowed yet.

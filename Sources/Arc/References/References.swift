@@ -21,8 +21,8 @@ extension ColumnWriter {
     }
   }
 
-  /// Appends a reference to the object at an address, whose owner retains it meanwhile. If the address is 0,
-  /// appends nil.
+  /// Appends a reference to the object at an address. The owner of the reference retains the object during
+  /// the call. If the address is 0, appends nil.
   @inline(__always)
   private func append(referenceAt address: UInt) throws {
     let references = ObjectNumbering.of(self)
@@ -63,8 +63,9 @@ extension ColumnWriter {
     }
   }
 
-  /// Appends the array that a property stores if nothing else refers to its storage. Only then can elements
-  /// have no other references. Returns whether the array was appended.
+  /// Appends the array that a property stores, if nothing else refers to the array's storage. If storage is
+  /// shared, other arrays also reach its elements, so no reference is the only path to an element. Returns
+  /// whether the array was appended.
   @inlinable @inline(__always)
   func appendIfUnique<Element: ArchivableValue>(storedArray array: () -> [Element]) throws -> Bool {
     // The closure is called twice, so that the array is released before its reference count is read.
@@ -78,8 +79,8 @@ extension ColumnWriter {
     return true
   }
 
-  /// Whether a strong reference to the object at an address is the only reference. The result is counted for
-  /// the column of the property.
+  /// Whether a strong reference to the object at an address is the only reference. The result is counted in
+  /// `property`: a column whose references are mostly shared is no longer tested.
   @inlinable @inline(__always)
   func isUnique(_ address: UInt, noting property: ColumnWriter) -> Bool {
     let isUnique = UniqueReference.isUnique(address, ObjectNumbering.of(self).value.uniqueWord)
@@ -129,12 +130,14 @@ extension ColumnWriter {
     }
   }
 
-  /// Returns the object at an address, whose owner retains it. Nil if the address is 0.
+  /// Returns the object at an address. The owner of the reference retains the object during the call. Nil if
+  /// the address is 0.
   private static func object(at address: UInt) -> AnyObject? {
     unsafe ObjectMemory.object(at: address)?.takeUnretainedValue()
   }
 
-  /// Slow path: appends a reference to an object without a row, or in a column that needs more than the row.
+  /// Slow path: appends a reference to an object without a row, or in a column whose pass must inspect the
+  /// object itself.
   @usableFromInline @inline(never)
   func appendReference(_ object: AnyObject?) throws {
     try sink.write(object, isUnique: false, to: self)
@@ -161,8 +164,8 @@ extension ColumnWriter {
     }
   }
 
-  /// Slow path: appends a weak reference to an object without a row, or in a column that needs more than the
-  /// row.
+  /// Slow path: appends a weak reference to an object without a row, or in a column whose pass must inspect
+  /// the object itself.
   @usableFromInline @inline(never)
   func appendWeakReference(_ object: AnyObject?) { sink.writeWeak(object, to: self) }
 
@@ -194,7 +197,8 @@ extension ColumnReader {
     return source
   }
 
-  /// Reads a reference to an object of a class, or nil. Throws `wrongClass` if the object has another class.
+  /// Reads a reference to an object of a class. Nil if the reference is nil. Throws `wrongClass` if the
+  /// object has another class.
   @inlinable @inline(__always)
   func object<Object>(as type: Object.Type) throws -> Object? {
     if isPrefetchDue { prefetchObjects() }
@@ -237,8 +241,8 @@ extension ColumnReader {
       expected: "a reference to an existing object")
   }
 
-  /// Reads the next reference if its target is an object that is read lazily. Nil for all other references,
-  /// which are then not read.
+  /// Reads the next reference if its target is an object that is read lazily. Otherwise, returns nil and does
+  /// not consume the reference.
   func takeUnreadObject() -> UnreadObject? {
     let row = nextRow
     guard row > 0, let object = source.unreadObject(inRow: row) else { return nil }

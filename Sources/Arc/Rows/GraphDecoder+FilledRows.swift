@@ -51,14 +51,15 @@ extension GraphDecoder {
     return value
   }
 
-  /// Reads the value of a slot from the filled row, but sets it in no object.
+  /// Reads the value of a slot from the filled row, without setting it in an object.
   package func value(ofSlot slot: Int, of reader: RowReader) throws -> any ArchivableValue {
     reader.row.bind()
     references.value.currentRow = 0
     return try reader.valueType(ofSlot: slot).__read(from: reader.row.set.column(slot))
   }
 
-  /// Reads the value of a slot from the filled row, to determine whether the slot's type accepts the value.
+  /// Reads the value of a slot from the filled row, only to check it. Throws if the slot's type does not
+  /// accept the value.
   package func checkValue(ofSlot slot: Int, of reader: RowReader) throws {
     func read<Value: ArchivableValue>(_ type: Value.Type) throws {
       _ = try Value.__read(from: reader.row.set.column(slot))
@@ -177,7 +178,7 @@ extension GraphDecoder {
 
   // MARK: Rows
 
-  /// The object of a row. Nil if the object was not built.
+  /// Returns the object of a row. Nil if the object was not built.
   package func object(inRow row: Int) -> AnyObject? { references.value.objects.object(at: row) }
 
   /// Assigns an object that the decoder did not build to a row.

@@ -1,8 +1,8 @@
 import ArcFormat
 import ArcMemory
 
-/// Compares two graphs of objects, pair by pair. A value is compared in memory if its bytes in memory show
-/// whether it is equal. Otherwise both objects write the value to rows, which are compared.
+/// Compares two graphs of objects, pair by pair. Two values are compared in memory if their bytes in memory
+/// show whether they are equal. Otherwise, the objects write the values to rows, and the rows are compared.
 ///
 /// Objects are represented by their addresses, so that no references are counted. The caller retains the
 /// graphs, and nothing changes them during the comparison in memory. If code of the program must run to
@@ -17,8 +17,8 @@ import ArcMemory
   private let firstPending: UnsafeMutableBufferPointer<Pair>
   private var otherPending: [Pair] = []
   private var pendingCount = 0
-  /// The pairs whose objects may be reached by further references. A few pairs are searched one after another
-  /// here; all pairs move to `tables` when this memory is full.
+  /// The pairs whose objects may be reached by further references. This memory has space for a few pairs, and
+  /// is searched from the first pair to the last. When it is full, all pairs move to `tables`.
   private let firstKnown: UnsafeMutableBufferPointer<Pair>
   private var knownCount = 0
   private var tables: PairTables?
@@ -28,8 +28,8 @@ import ArcMemory
   /// The class at which the comparison ended, because the fields of the class are not known yet. Nil if no
   /// class ended the comparison.
   private var unresolved: AnyClass?
-  /// Compares the values that are not compared in memory. Nil until a value needs it. From then on, pairs are
-  /// retained.
+  /// The comparison of values by rows. Nil until a value cannot be compared in memory. From then on, pairs
+  /// are retained.
   private var rows: RowComparison?
   private let context: ArchiveContext?
   /// The second word of an object to which only one reference exists. 0 if the word does not show this. See
@@ -104,8 +104,8 @@ import ArcMemory
 
   // MARK: Values
 
-  /// Compares the objects of all pending pairs, and of the pairs that are found meanwhile. Nil if only
-  /// canonical archives show whether the objects are equal.
+  /// Returns whether the objects of all pending pairs are equal, including pairs that are found during the
+  /// comparison. Nil if only canonical archives show whether the objects are equal.
   private mutating func areRestEqual() throws -> Bool? {
     while let pair = nextPair() {
       guard let one = unsafe ObjectMemory.object(at: pair.one),
@@ -138,8 +138,9 @@ import ArcMemory
     }
   }
 
-  /// Compares the values that are not compared in memory, as rows. Nil if the rows cannot be written, or if
-  /// there are too many pairs. An archive then compares the objects, and reports errors.
+  /// Returns whether two objects are equal in the values that are not compared in memory. These values are
+  /// written to rows. Nil if the rows cannot be written, or if there are too many pairs: an archive then
+  /// compares the objects and reports errors.
   @inline(never)
   private mutating func areRowsEqual(
     _ one: AnyObject, _ other: AnyObject, _ comparison: ClassComparison

@@ -2,7 +2,7 @@ import ArcFormat
 import ArcRuntime
 
 /// Creates shallow copies of objects. An object that consists of its archived properties is copied in memory.
-/// Another object writes its values to a row, from which the copy is built.
+/// Any other object writes its values to a row, and the copy is built from the row.
 ///
 /// Both methods have the same result: the copy has the values that it would have after archiving and reading.
 /// Invariant: a copier creates one copy at a time. It caches the coders of the objects' classes.
@@ -22,9 +22,9 @@ final class ObjectCopier: @unchecked Sendable {  // The code that took it from t
 
   private init() {}
 
-  /// Creates a shallow copy of an object. Nil if only an archive shows the values of a copy. This is the case
-  /// if the class has hooks or hand-written coders, if it has references that retain nothing, and if no
-  /// declaration names the class of a reference.
+  /// Creates a shallow copy of an object. Nil if only an archive shows the values of a copy: if the class has
+  /// hooks or hand-written coders, if it has references that retain nothing, or if no declaration names the
+  /// class of a reference.
   ///
   /// - Throws: `ArchiveError` if the object cannot be archived or unarchived, or an error of the object's own
   ///   code.

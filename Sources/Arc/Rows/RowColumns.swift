@@ -1,8 +1,8 @@
 import ArcFormat
 import ArcRuntime
 
-/// A row that a reader of another format fills, with the descriptions of its columns by the program's types.
-/// Nodes are the nodes of the row's layout.
+/// A row that a reader of another format fills, and the program's descriptions of the row's columns. Nodes
+/// are the nodes of the row's layout.
 package struct RowColumns {
   /// The row to fill.
   package let row: InputRow
@@ -92,8 +92,8 @@ package struct RowColumns {
   /// The notes of the types on all values in the columns.
   package var notes: TypeNotes { TypeNotes(of: types, in: row.layout) }
 
-  /// The class of the objects that are built for the references of a node. Nil if no objects are built for
-  /// them, or if no declaration names the class.
+  /// Returns the class of the objects that are built for the references of a node. Nil if no objects are
+  /// built for these references, or if no declaration names the class.
   package func reachedClass(ofNode node: Int) -> (any Archivable.Type)? {
     guard !detachedNodes.contains(node), let name = row.layout.nodes[node].name else { return nil }
     return classes[ExactName(name)]

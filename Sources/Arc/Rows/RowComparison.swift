@@ -2,8 +2,8 @@ import ArcFormat
 import ArcMemory
 import ArcRuntime
 
-/// Compares the values of two objects that are not compared in memory. Both objects write these values to a
-/// row. The rows have the same bytes if the values are the same.
+/// Compares values that cannot be compared in memory. Two objects each write their values to a row. The rows
+/// have equal bytes if the values are equal.
 ///
 /// Only one comparison at a time uses an instance, which caches the writers of the compared classes.
 final class RowComparison: @unchecked Sendable {  // The code that took it from the pool owns it.
@@ -48,9 +48,9 @@ final class RowComparison: @unchecked Sendable {  // The code that took it from 
     second.setUserInfo(userInfo)
   }
 
-  /// Whether two objects of a class have the same values in rows, and `canStand` returns true for the
-  /// addresses of each two corresponding objects to which the rows refer. Nil if the values cannot be
-  /// written, or if there are too many pairs.
+  /// Returns whether two objects of a class are equal in the values that are not compared in memory. The rows
+  /// must have equal bytes and refer to corresponding objects: `canStand` returns true for the addresses of
+  /// two objects that may correspond. Nil if the values cannot be written, or if there are too many pairs.
   func areEqual(
     _ one: AnyObject, _ other: AnyObject, _ comparison: ClassComparison,
     where canStand: (UInt, UInt) -> Bool

@@ -1,7 +1,7 @@
 import ArcFormat
 
-/// Writes objects and values as rows that are read again at once. Writers of other formats than archives use
-/// it, as do copies and comparisons of objects.
+/// Writes objects and values as rows that are read again immediately. Writers of other formats than archives
+/// use it, as do copies and comparisons of objects.
 ///
 /// A reference in a row is the number of the object in ``withObject(_:_:)``, or 0 for nil. Each reference has
 /// a number of its own, even if several references refer to one object. Unowned references are written as
@@ -44,7 +44,7 @@ package final class RowEncoder {
 
   // MARK: Objects
 
-  /// The number of objects to which rows refer. An object counts once for each reference.
+  /// The number of objects to which rows refer. An object is counted again for each reference to it.
   package var objectCount: Int { objects.value.count }
 
   /// Calls `body` with the object that a number in a row refers to, or with nil if no object has the number.

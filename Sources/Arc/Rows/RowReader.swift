@@ -23,7 +23,7 @@ import ArcRuntime
   /// The phases in which `link(from:)` is called to update an existing object.
   let updatePhases: [DecodingPhase]
   /// Creates objects without their initializers, from a value for each slot. Nil if the memory layout of the
-  /// objects is unknown, or if creating an object needs more than its values.
+  /// objects is unknown, or if an object cannot be created only from its values.
   package let allocator: ObjectAllocator?
   /// The slots of the variables that `init(from:)` sets.
   private let initializedVariables: [Int]
@@ -132,7 +132,7 @@ import ArcRuntime
     if isAbsent[slot] != absent { changeAbsence(to: absent, slot: slot) }
   }
 
-  /// Sets a field of an unfinished object, at a location, to the row's value for its slot.
+  /// Sets the field at `location` of an unfinished object to the value of a slot in the row.
   func set(_ slot: Int, _ location: FieldLocation, of object: inout UnfinishedObject) throws {
     func set<Value: ArchivableValue>(_ type: Value.Type) throws {
       unsafe object.set(slot, location, to: try Value.__read(from: row.set.column(slot)))
@@ -146,7 +146,8 @@ import ArcRuntime
   /// Whether the type of a slot accepts every value that its column can contain.
   package func takesAllValues(ofSlot slot: Int) -> Bool { PlainTypes.contains(accesses[slot].valueType) }
 
-  /// Returns the object to which a slot of another object refers. Nil also if the value is not an object.
+  /// Returns the object to which the property `slot` of `object` refers. Nil if the property is nil, or if
+  /// its value is not an object.
   ///
   /// - Throws: ``KeyAccessError`` for an object of another class.
   package func object(ofSlot slot: Int, of object: AnyObject) throws -> AnyObject? {

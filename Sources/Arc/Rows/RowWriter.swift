@@ -2,7 +2,7 @@ import ArcFormat
 package import ArcMemory
 import ArcRuntime
 
-/// Writes objects of one class, each as a row that is read again at once.
+/// Writes objects of one class, each as a row that is read again immediately.
 package final class RowWriter {
   /// The rows. They have a column for each property that is written.
   package let rows: WrittenRows
@@ -27,9 +27,9 @@ package final class RowWriter {
     return (type as? any AnyValueBox.Type)?.valueType ?? type
   }
 
-  /// The locations of the properties in the memory of objects, by slot. They allow reading a property without
-  /// a row. Nil for a property that is more than a value in memory. All are nil if the class has hooks or
-  /// hand-written coders, or belongs to an actor.
+  /// The locations of the properties in the memory of objects, by slot. A caller can read a property at its
+  /// location, without a row. Nil for a property that is not simply a strong value in memory. All are nil if
+  /// the class has hooks or hand-written coders, or belongs to an actor.
   package var fieldLocations: [FieldLocation?] {
     guard !isCodedByHand, !(type is any __ArchiveHook.Type), programClass.isolation.mainActorType == nil
     else {

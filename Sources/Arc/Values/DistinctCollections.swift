@@ -102,8 +102,8 @@ extension ColumnReader {
     try digest.check(keys, count: column.mayHaveEqualKeys ? keys.count : count)
   }
 
-  /// Schedules a check of a collection for when all objects are linked, if its elements refer to objects.
-  /// `isConsistent` returns whether the collection still finds its elements.
+  /// Schedules a check of a collection, which runs when all objects are linked. Does nothing if the elements
+  /// refer to no objects. `isConsistent` returns whether the collection still finds its elements.
   package func checkWhenLinked(elements: ColumnReader, _ isConsistent: @escaping () -> Bool) {
     if elements.containsReferences { source.checkLater(self, isConsistent) }
   }
@@ -119,7 +119,8 @@ struct KeyDigest {
   private let column: ColumnReader
   private let hashesReferences: Bool
   private var sum = 0
-  /// The comparisons of equal keys, of which only the first was added.
+  /// Comparisons of each key that was not added with the equal key in the collection. They are evaluated when
+  /// all objects are linked.
   private var comparisons: [() -> Bool] = []
 
   /// Creates a digest from the column of a set or dictionary and the column of its keys.

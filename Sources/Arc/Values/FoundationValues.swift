@@ -78,8 +78,8 @@ extension URL: ArchivableValue {
     }
     return url
   }
-  /// Returns the URL of a string. `URL(string:)` rejects an empty string, so an empty URL comes from empty
-  /// components.
+  /// Returns the URL of a string. Nil if the string is not a URL. An empty URL is created from empty
+  /// components, because `URL(string:)` rejects an empty string.
   private static func url(_ text: String, relativeTo base: URL?) -> URL? {
     text.isEmpty ? URLComponents().url(relativeTo: base) : URL(string: text, relativeTo: base)
   }
@@ -122,7 +122,7 @@ extension Decimal: ArchivableValue {
     return text
   }
 
-  /// Parses a text with at most 18 digits in the notation of archives. Nil if it is any other text.
+  /// Parses a string of at most 18 digits in the notation of archives. Nil if the string has another form.
   package init?(shortNotation bytes: Span<UInt8>) {
     guard let (digits, fractionDigitCount, isNegative) = DecimalNotation.mantissa(bytes) else { return nil }
     self.init(
@@ -138,8 +138,8 @@ extension Decimal: ArchivableValue {
     self = value
   }
 
-  /// Removes zeros at the end of a fraction, and from a number that consists only of zeros. A decimal can
-  /// have them after arithmetic, or if it was built from bits, but not after it was read.
+  /// Removes zeros at the end of a fraction. Returns `0` for a number that consists only of zeros. A decimal
+  /// can have such zeros after arithmetic, or if it was built from bits, but not after it was read.
   private static func compact(_ text: String) -> String {
     if text.utf8.allSatisfy({ "0.-".utf8.contains($0) }) { return "0" }
     guard text.utf8.last == UInt8(ascii: "0"), text.utf8.contains(UInt8(ascii: ".")) else { return text }

@@ -20,14 +20,15 @@ extension KeyValuePairs: ColumnValue, ArchivableValue where Key: ArchivableValue
     try map { KeyValuePair(key: $0.key, value: $0.value) }.__write(to: column)
   }
 
-  /// Creates the collection of an array of pairs. `KeyValuePairs` has only a literal initializer.
+  /// Creates the collection from an array of pairs by a cast, because `KeyValuePairs` has only a literal
+  /// initializer.
   ///
-  /// The conversion is safe because `KeyValuePairs` is a frozen structure whose only stored property is the
-  /// array of its pairs.
+  /// The cast is safe because `KeyValuePairs` is a frozen structure whose only stored property is the array
+  /// of its pairs.
   private init(_ pairs: [(Key, Value)]) { self = unsafe unsafeBitCast(pairs, to: KeyValuePairs.self) }
 }
 
-/// A pair of a key and a value, as which ordered collections archive their entries.
+/// A pair of a key and a value. Ordered collections archive each entry as such a pair.
 @Archivable
 package struct KeyValuePair<Key: ArchivableValue, Value: ArchivableValue> {
   /// The key. Other pairs may have an equal key.

@@ -43,7 +43,7 @@ extension __BoundedRange where Bound: ArchivableValue {
     try column.write(upperBound, at: 1)
   }
 
-  /// The error for bounds that are not in ascending order.
+  /// Returns the error for bounds that are not in ascending order.
   @usableFromInline @inline(never)
   static func __reversed(_ lower: Bound, _ upper: Bound, _ consequence: String = "") -> ArchiveError {
     ArchiveError(

@@ -10,8 +10,8 @@ enum TextOrder {
     }.map(\.index)
   }
 
-  /// The first sixteen bytes as an integer. The first byte is the highest. A shorter text is padded with
-  /// zeros.
+  /// Returns the first sixteen bytes of a string as an integer. The first byte is the most significant. A
+  /// shorter string is padded with zeros.
   private static func head(of text: String) -> UInt128 {
     var head: UInt128 = 0
     var shift: UInt128 = 128
