@@ -64,8 +64,9 @@ extension ArchiveError {
     }
   }
 
-  /// Calls a closure that writes an archive, and marks its errors as errors of writing. Errors with a file
-  /// path belong to other files, which the program's own code reads meanwhile.
+  /// Calls a closure that writes an archive, and marks its errors as errors of writing. An error with a file
+  /// path is not marked, because it belongs to another file that the program's own code reads during the
+  /// call.
   static func whileWriting<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()

@@ -35,8 +35,8 @@ extension ObjectGraph {
       ?? ComparedGraphs(first, second, userInfo).areEqual
   }
 
-  /// Compares two objects as `isIsomorphic(_:_:userInfo:)` does. This function is faster, because the values
-  /// are known to be objects.
+  /// Returns whether two objects are equal, as `isIsomorphic(_:_:userInfo:)` does. This function is faster,
+  /// because the values are known to be objects.
   package static func areIsomorphic<Object: Archivable>(_ first: Object, _ second: Object) throws -> Bool {
     let (one, other) = (first as AnyObject, second as AnyObject)
     return try ObjectComparison.areEqual(one, other) ?? ComparedGraphs(first, second, [:]).areEqual

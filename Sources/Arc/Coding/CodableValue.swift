@@ -78,7 +78,7 @@ extension CodableValue: Hashable where Value: Hashable {}
 extension CodableValue: Sendable where Value: Sendable {}
 
 extension DecodingError {
-  /// The error with the path inside the value, and with the class and key of the column.
+  /// Returns the error with the path inside the value, and with the class and key of the column.
   fileprivate func archiveError(of type: Any.Type, in column: ColumnReader) -> ArchiveError {
     switch self {
     case .keyNotFound(let key, let context):

@@ -57,7 +57,7 @@ final class ClassReader: KeyedSource {
       row: row.set)
   }
 
-  /// The class and the key of each slot, for errors. `name` is the name of the class.
+  /// Returns the class and the key of each slot, for errors. `name` is the name of the class.
   static func locations(of programClass: ProgramClass, named name: String) -> [ColumnLocation] {
     programClass.slots.map { ColumnLocation(className: name, key: $0.property.keys[0]) }
   }

@@ -7,7 +7,8 @@ import ArcRuntime
 /// archive, and allocating memory most of the rest.
 ///
 /// The next archive is checked like any other archive. A decoder is reused only if the class table has the
-/// same bytes and no class was registered since. After an error, a decoder is not stored.
+/// same bytes and no class was registered since the decoder was created. After an error, a decoder is not
+/// stored.
 enum DecoderPool {
   private static let pool = IdlePool<ArchiveDecoder>()
 

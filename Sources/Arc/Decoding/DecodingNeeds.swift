@@ -12,15 +12,15 @@ struct DecodingNeeds: OptionSet {
   static let firstHolders = DecodingNeeds(rawValue: 1 << 2)
   /// An object may need objects of later rows when it is built.
   static let laterRows = DecodingNeeds(rawValue: 1 << 3)
-  /// All references must be logged. Hooks that are called in the order of references need the log. So do
-  /// hooks that may replace an object, because the replacement may not retain the same objects.
+  /// All references must be logged. Hooks that are called in the order of references need the log. Hooks that
+  /// may replace an object also need the log, because the replacement may retain other objects.
   static let referenceLog = DecodingNeeds(rawValue: 1 << 4)
   /// Objects must be visited in phase `link`.
   static let link = DecodingNeeds(rawValue: 1 << 5)
 }
 
 extension ClassReader {
-  /// The needs of the class. They are constant for a reader.
+  /// The steps that the class requires. They are constant for a reader.
   var needs: DecodingNeeds {
     var needs: DecodingNeeds = []
     if programClass.isolation.mainActorType != nil { needs.insert(.mainActor) }

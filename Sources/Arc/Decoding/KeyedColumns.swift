@@ -69,7 +69,7 @@ import ArcRuntime
   var logsReferences = false
   /// The index of the current row among the rows of the class in the segment.
   var row = 0
-  /// The column of the last value that could not be read.
+  /// The column of the last value that could not be read. Nil if all values were read.
   private var failed: Typed?
   var failedColumns: ColumnReaderSet? { failed?.set }
   /// Whether a column contains a set or dictionary whose keys refer to objects. Objects of the class are then

@@ -34,8 +34,8 @@ struct OwnershipCheck {
     references(of: rowCount)?.rowsFromLeavesToRoots() ?? []
   }
 
-  /// Returns the logged references by row. Both hooks and the check use them, so they are sorted again only
-  /// if more references were logged. Nil if references were not logged.
+  /// Returns the logged references by row. Nil if references were not logged. The result is cached for the
+  /// hooks and the check. References are sorted again only if more references were logged.
   private mutating func references(of rowCount: Int) -> RowReferences? {
     guard let log else { return nil }
     if let references, references.rowCount == rowCount, references.count == log.count { return references }

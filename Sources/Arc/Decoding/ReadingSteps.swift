@@ -30,7 +30,8 @@ struct ReadingSteps {
     try reach(Double(segment + 1) / Double(max(segmentCount, segment + 1)), of: phase, until: end)
   }
 
-  /// Reports that a share of a phase is done, from 0 to 1. The next phase begins at `end`.
+  /// Reports that `share` of a phase is done, a number from 0 to 1. The next phase begins at the progress of
+  /// `end`.
   func reach(_ share: Double, of phase: Phase, until end: Phase) throws {
     guard let report else { return }
     try report(phase.rawValue + (end.rawValue - phase.rawValue) * share)

@@ -58,7 +58,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   /// The row of the roots, rewritten with the program's names for fields and cases. Nil if the row is read
   /// unchanged.
   let renamedRoots: RenamedRoots?
-  /// The row that `renamedRoots` created. It is stored, because the columns of the roots read its memory.
+  /// The row that `renamedRoots` created, or nil. It is stored, because the columns of the roots read its
+  /// memory.
   var rootRow: RowsSegment?
   /// The indices of the file's classes whose objects are built as objects of substitute classes.
   var standIns: Set<Int> = []
@@ -75,7 +76,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   /// The readers of single segments that `ConstructionByNeed` created. They are stored, because key checks
   /// and later errors refer to their columns.
   let readersByNeed = Cell<[ClassReader]>([])
-  /// The columns of the roots.
+  /// The columns of the roots. Nil before they are created for the first archive.
   var rootSet: ColumnReaderSet?
   /// The objects that a copy shares with the original graph, in the order of rows. They are not built.
   var sharedObjects: [SharedObject] = []

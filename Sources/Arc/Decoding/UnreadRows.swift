@@ -1,7 +1,7 @@
 import ArcFormat
 
-/// The rows outside a part to which references of the part refer. Their numbers follow the numbers of the
-/// rows in the part. If the object of such a row is already known, the object table contains it.
+/// The rows that a part refers to but does not contain. Their numbers follow the numbers of the rows in the
+/// part. If the object of such a row is already known, the object table contains it.
 struct UnreadRows {
   /// Reads the objects of the rows on demand.
   let source: any UnreadObjects

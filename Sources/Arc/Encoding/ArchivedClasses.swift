@@ -137,7 +137,7 @@ import ArcRuntime
   }
 
   /// Reuses the writer of a class of an earlier archive. Returns false if the class would get another index
-  /// in this archive, or if the code does not run on the actor of the class.
+  /// in this archive, or if the caller does not run on the actor of the class.
   private mutating func adopt(_ writer: ClassWriter, _ type: AnyClass) -> Bool {
     guard writer.shape.isolation.isRespected else { return false }
     if writer.index >= archive.value.classCount {

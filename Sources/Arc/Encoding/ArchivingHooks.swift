@@ -15,12 +15,13 @@ final class ArchivingHooks {
   var prepareObjects = true
   /// The numbering of the archive that is written.
   private let numbering: Handle<ObjectNumbering>
-  /// The calls so far.
+  /// The calls of hooks so far.
   var calls = Calls()
   /// Whether an object was read lazily during the encoding.
   private(set) var haveReadObjects = false
 
-  /// A record of calls. Another archive that belongs to the same call of the program continues the record.
+  /// A record of calls. If one call by the program writes several archives, each archive continues the record
+  /// of the previous archive.
   struct Calls {
     /// The objects whose replacement was requested, and the objects that are archived for them, by address.
     fileprivate var archivedObjects: [UInt: (object: AnyObject, archived: AnyObject)] = [:]
@@ -68,7 +69,8 @@ final class ArchivingHooks {
   /// of a class creates a new replacement.
   private static let maximumChainLength = 64
 
-  /// The error for a chain of replacements that is a cycle or too long. `chain[0]` is the first object.
+  /// Returns the error for a chain of replacements that is a cycle or too long. `chain[0]` is the first
+  /// object.
   private static func endlessReplacement(_ chain: [AnyObject], _ last: AnyObject) -> ArchiveError {
     let names = (chain + [last]).map { "\(type(of: $0))" }
     let shown = names.count > 12 ? names.prefix(6) + ["…"] + names.suffix(5) : names[...]

@@ -70,8 +70,8 @@ final class CanonicalLabelling {
     }
   }
 
-  /// Returns the vertices of a graph in canonical order. The order of their cells is the order of the
-  /// colouring.
+  /// Returns the vertices of a graph in canonical order, which preserves the order of the colouring's cells.
+  /// Nil if the order needs more steps than allowed.
   private func order(of graph: LabelledGraph, _ colouring: Colouring) throws -> [Int]? {
     if colouring.isDiscrete { return colouring.vertices }
     var pieces: [Labelling] = []

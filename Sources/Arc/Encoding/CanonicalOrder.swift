@@ -23,7 +23,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   private var keyColumns: [ObjectIdentifier: ColumnWriterSet] = [:]
   /// The columns for the comparison of objects, by class.
   private var objectColumns: [ObjectIdentifier: ScratchColumns] = [:]
-  /// Whether values of a type may refer to objects.
+  /// For each type, whether its values may refer to objects.
   private var referringTypes: [ObjectIdentifier: Bool] = [:]
 
   /// Creates the order of the archive of an encoder.

@@ -12,9 +12,10 @@ final class ConstructionOrder: ReferenceSink {
   /// The encoder, which owns this object and so outlives it.
   private unowned(unsafe) let graph: GraphEncoder
   private let context: Handle<ObjectNumbering>
-  /// The needs of the current object that were found so far.
+  /// The objects found so far that the current object needs for construction.
   private var targets: [Target] = []
-  /// The class of the object that is encoded now. The graph's encoder retains the writer.
+  /// The writer of the class of the object that is encoded now. The graph's encoder retains the writer. Nil
+  /// while no object is encoded.
   private unowned(unsafe) var currentWriter: ClassWriter?
 
   /// Creates the order of the archive of an encoder.

@@ -44,6 +44,6 @@ final class CopyBoundary {
   /// Whether an object is an instance of a selected class or of its subclass.
   func isOfSharedClass(_ object: AnyObject) -> Bool { boundary.contains(type(of: object)) }
 
-  /// The keys of a class's selected properties, including inherited properties.
+  /// Returns the keys of a class's selected properties, including inherited properties.
   func sharedKeys(of shape: ProgramClass) -> Set<ExactName> { boundary.keys(of: shape) }
 }

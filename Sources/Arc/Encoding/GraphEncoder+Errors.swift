@@ -47,7 +47,8 @@ extension GraphEncoder {
 
   var currentClassName: String? { unsafe currentWriter.value?.takeUnretainedValue().name }
 
-  /// Returns the key of a column of the class whose objects are encoded now, or the name of a root.
+  /// Returns the key of a column of the class whose objects are encoded now, or the name of a root. Nil if
+  /// there is no such column.
   func currentKey(_ slot: Int) -> String? {
     let index = unsafe currentWriter.value?.takeUnretainedValue().index ?? 0
     let columns = archive.value.classes[index].columns

@@ -129,8 +129,8 @@ extension GraphEncoder: ReferenceSink {
     return row
   }
 
-  /// Records that no strong reference to the object of a row was encoded so far. Until one is encoded, all
-  /// references are encoded by the slow path.
+  /// Records that no strong reference to the object of a row was encoded so far. Until a strong reference is
+  /// encoded, all references are encoded by the slow path.
   func recordUnowned(_ row: UInt32, by referrer: Referrer) {
     unownedReferrers[row] = referrer
     references.value.isDirect = false
@@ -181,7 +181,7 @@ extension GraphEncoder: ReferenceSink {
     }
   }
 
-  /// The encoder itself if the archive has the canonical form. Spec: 05-graph, section 8.
+  /// The encoder itself if the archive has the canonical form, otherwise nil. Spec: 05-graph, section 8.
   var keyOrder: (any KeyOrder)? { options.isCanonical ? self : nil }
 }
 

@@ -19,7 +19,7 @@ import ArcRuntime
   /// The writer of the objects that are encoded now. It has its own memory, because it changes with each run
   /// of objects.
   let currentWriter: Handle<Unmanaged<ClassWriter>?>
-  /// Called for classes that perhaps cannot be read again.
+  /// Called for classes that perhaps cannot be read again. Nil if the caller ignores warnings.
   var onWarning: (@Sendable (ArchiveError) -> Void)?
   /// Whether `IdentityCheck` checks the finished graph.
   var checksIdentity = IdentityCheck.isRequested
@@ -196,7 +196,7 @@ import ArcRuntime
     return roots.first { !names.insert(ExactName($0.name)).inserted }?.name
   }
 
-  /// Returns the name of a root.
+  /// Returns the name of a root. Nil if no root has the index.
   func rootName(_ index: Int) -> String? { roots.indices.contains(index) ? roots[index].name : nil }
 
   /// The layout of the roots' columns.

@@ -59,7 +59,7 @@ struct LabelledGraphBuilder {
   /// Begins the values of a row. Row 0 contains the roots.
   mutating func begin(row: Int) { (current, nextPosition) = (row, 0) }
 
-  /// Sets the values of the current vertex. References have the value 1 in them.
+  /// Sets the values of the current vertex, in which each reference is represented by 1.
   mutating func set(_ values: ComparableValues) { vertices[current].values = values }
 
   /// Adds a reference to the object in a row.

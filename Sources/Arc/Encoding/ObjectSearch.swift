@@ -3,8 +3,8 @@ import ArcFormat
 /// Finds the path from the roots to an object that could not be archived.
 ///
 /// The search encodes objects again to its own columns, in the order in which they are reached, until an
-/// object refers to the object to find, the target. Getters and `encode(to:)` of these objects are called
-/// again, but not those of the target. Paths contain strong and unowned references, but not weak references.
+/// object refers to the object to find, the target. Getters and `encode(to:)` are called again for these
+/// objects, but not for the target. Paths contain strong and unowned references, but not weak references.
 final class ObjectSearch: ReferenceSink {
   /// The encoder whose archive failed. It outlives the search.
   private unowned let graph: GraphEncoder
@@ -16,10 +16,10 @@ final class ObjectSearch: ReferenceSink {
   private var known: Set<ObjectIdentifier> = []
   /// The index of the object whose references are recorded; nil for the roots.
   private var owner: Int?
-  /// The address of the object to find.
+  /// The address of the object to find. Nil before the search.
   private var target: UInt?
   /// The first reference from `owner` to the target: the index of the property, and the location of the value
-  /// in the property.
+  /// in the property. Nil if no such reference was found yet.
   private var found: (slot: Int, location: ValueLocation?)?
 
   /// Creates a search in the graph that an encoder began to write.
@@ -71,7 +71,7 @@ final class ObjectSearch: ReferenceSink {
     }
   }
 
-  /// Encodes the roots. Returns the steps to the target if a root refers to it.
+  /// Encodes the roots. Returns the steps from the roots to the target. Nil if no root refers to it.
   private func encodeRoots(_ roots: [any ArchivableValue]) throws -> [ValuePath.Step]? {
     let set = ColumnWriterSet(strings: nil, context: context.opaque)
     set.extend(to: graph.rootLayout)
@@ -84,7 +84,8 @@ final class ObjectSearch: ReferenceSink {
     }
   }
 
-  /// Encodes an object. Returns the steps to the target if the object refers to it.
+  /// Encodes an object. Returns the steps from the object to the target. Nil if the object does not refer to
+  /// it.
   private func encode(_ object: AnyObject) throws -> [ValuePath.Step]? {
     let type = ObjectIdentifier(Swift.type(of: object))
     let columns = try columns[type] ?? ScratchColumns(of: graph.writer(of: object), context: context)

@@ -4,7 +4,7 @@ import ArcMemory
 /// A collection whose values have positions or keys, such as an array or a dictionary.
 protocol EntryContainer {
   static var entryType: Any.Type { get }
-  /// Whether a key of the path without brackets can be the key of an entry.
+  /// Whether the path can contain the key of an entry as a name, without brackets.
   static var hasNames: Bool { get }
   /// Returns the value of an entry. Nil if the value is nil, or if a dictionary does not have the entry.
   /// Throws `noElement` if a position is out of range, or if the dictionary's key type cannot represent the
@@ -159,6 +159,7 @@ extension Set: ElementContainer {
   var elements: [Any?] { map { unwrapped($0) } }
 
   /// Throws `readOnly` if an element would be replaced, because a set finds elements by their values.
+  /// Otherwise, returns nil, because no element was replaced.
   func changing(_ change: (Any?) throws(KeyAccessError) -> Any?) throws(KeyAccessError) -> Any? {
     for element in self where try change(unwrapped(element)) != nil {
       throw KeyAccessError(

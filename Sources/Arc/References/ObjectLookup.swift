@@ -1,6 +1,7 @@
 import ArcFormat
 
-/// Finds the objects that were built so far by row, and records which objects are retained by others.
+/// Finds objects by row, among the objects that were built so far, and records which objects are retained by
+/// other objects.
 ///
 /// Generated code uses the lookup without calling the graph decoder. The decoder owns the memory of the
 /// lookup and outlives every column that refers to it.

@@ -45,8 +45,8 @@ import ArcMemory
     unsafe pass = nil
   }
 
-  /// Calls a closure in which this numbering finds the objects of another numbering. Meanwhile, the other
-  /// numbering must not assign rows.
+  /// Calls a closure in which this numbering finds the objects of another numbering. The other numbering must
+  /// not assign rows during the call.
   static func finding(
     objectsOf other: Handle<ObjectNumbering>, in context: Handle<ObjectNumbering>, _ body: () throws -> Void
   ) rethrows {

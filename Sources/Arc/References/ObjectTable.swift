@@ -18,7 +18,8 @@ import CArc
   /// The rows whose objects were built in another order than the order of rows, in the order in which they
   /// were built.
   private var rowsBuiltByNeed: [UInt32] = []
-  /// The number of rows to which references may refer now, including row 0. All of them are built.
+  /// The number of rows to which references may refer now, including row 0. The objects of these rows are
+  /// built.
   @usableFromInline var builtCount = 1
 
   /// Creates a table with a capacity of `rowCount` rows, row 0 included.
@@ -71,7 +72,8 @@ import CArc
     return unsafe base[row] != nil
   }
 
-  /// Returns the object that was set in an added row, even if references to the row are not allowed yet.
+  /// Returns the object that was set in an added row, even if references to the row are not allowed yet. Nil
+  /// if no object was set.
   func object(at row: Int) -> AnyObject? {
     guard row > 0, row < count else { return nil }
     return unsafe base[row]?.takeUnretainedValue()

@@ -10,7 +10,7 @@ final class RowComparison: @unchecked Sendable {  // The code that took it from 
   private let first = RowEncoder(userInfo: [:])
   private let second = RowEncoder(userInfo: [:])
   private var writersByClass: [ObjectIdentifier: Writers] = [:]
-  /// The writers of the class whose objects were compared last.
+  /// The writers of the class whose objects were compared last. Nil before the first comparison.
   private var recent: (type: ObjectIdentifier, writers: Writers)?
   private var hasUserInfo = false
   private var hasFailed = false

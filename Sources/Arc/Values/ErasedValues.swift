@@ -27,7 +27,7 @@ extension Dictionary: ErasedForm where Key: ArchivableValue, Value: ErasedForm {
 
 /// Finds the archived forms of values whose types contain `Any`.
 enum ErasedForms {
-  /// Returns the form of a value. Nil if the type of the value does not contain `Any`.
+  /// Returns the archived form of a value. Nil if the type of the value does not contain `Any`.
   static func form(of value: Any) -> (any ArchivableValue)? {
     if Swift.type(of: value) is AnyClass { return (value as? any ErasedObject)?.erasedForm }
     return (value as? any ErasedCollection)?.form
@@ -37,8 +37,8 @@ enum ErasedForms {
     _ type: Form.Type, of value: some ErasedCollection
   ) -> (any ArchivableValue)? { (value as? Form.Erased).map { Form(erased: $0) } }
 
-  /// Returns the form type for a type. Nil if the type does not contain `Any`, or if a part of the type is
-  /// not archivable.
+  /// Returns the type of the archived form for values of a type. Nil if the type does not contain `Any`, or
+  /// if a part of the type is not archivable.
   static func type(for type: Any.Type) -> (any ErasedForm.Type)? {
     if type == Any.self { return __Existential<Any>.self }
     return (type as? any ErasedCollection.Type)?.erasedForm
@@ -59,14 +59,14 @@ enum ErasedForms {
 
 /// A type that contains other types, which may contain `Any`.
 private protocol ErasedCollection {
-  /// The form type for values of the type. Nil if the type does not contain `Any`, or if a part of the type
-  /// is not archivable.
+  /// The type of the archived form for values of the type. Nil if the type does not contain `Any`, or if a
+  /// part of the type is not archivable.
   static var erasedForm: (any ErasedForm.Type)? { get }
 }
 
 extension ErasedCollection {
-  /// The form of the value. The value is cast from its own type, because a cast from `Any` would add a level
-  /// to optionals.
+  /// The archived form of the value. The value is cast from its own type, because a cast from `Any` would add
+  /// a level to optionals.
   fileprivate var form: (any ArchivableValue)? { Self.erasedForm.flatMap { ErasedForms.make($0, of: self) } }
 }
 

@@ -1,6 +1,7 @@
 /// The order of strings by their UTF-8 bytes. Spec: 05-graph, rule F2.
 enum TextOrder {
-  /// Returns the indices of strings in this order. Equal strings keep their order.
+  /// Returns the indices of strings, in the order of the strings' UTF-8 bytes. Equal strings keep their
+  /// order.
   static func indices(of texts: [String]) -> [Int] {
     let heads = texts.enumerated().map { (head: head(of: $1), index: $0) }
     return heads.sorted {
