@@ -162,7 +162,7 @@ private struct KeyedTreeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol 
     values = Dictionary(fields.map { (ExactName($0.key), $0.value) }, uniquingKeysWith: { _, last in last })
   }
 
-  /// Computed on demand, because most values never use it.
+  /// The keys of the fields. Computed on demand, because most values never use them.
   var allKeys: [Key] { fields.compactMap { Key(stringValue: $0.key) } }
   var codingPath: [any CodingKey] { decoder.codingPath }
 

@@ -72,8 +72,8 @@ import ArcRuntime
   /// The column of the last value that could not be read. Nil if all values were read.
   private var failed: Typed?
   var failedColumns: ColumnReaderSet? { failed?.set }
-  /// Whether a column contains a set or dictionary whose keys refer to objects. Objects of the class are then
-  /// linked after all other objects.
+  /// Whether a column contains a set or dictionary whose keys refer to objects. If true, objects of the class
+  /// are linked after all other objects.
   let containsHashedReferences: Bool
 
   /// Creates the columns of a class. `asked` are the indices of the columns that may be read by key.

@@ -94,7 +94,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
     references = decoder.references
   }
 
-  /// The needs of all classes together. O(1), or O(readers) if the readers changed.
+  /// The steps that at least one class requires. O(1), or O(readers) if the readers changed.
   var needs: DecodingNeeds {
     if let knownNeeds { return knownNeeds }
     let needs = readers.reduce(into: DecodingNeeds()) { $0.formUnion($1?.needs ?? []) }

@@ -4,8 +4,8 @@ import ArcRuntime
 /// Orders the elements of sets and the entries of dictionaries for an archive in canonical form, so that the
 /// order depends only on the graph. Spec: 05-graph, section 8.
 ///
-/// To compare keys and objects, it encodes them to its own columns. A reference is encoded as the row of its
-/// object, or as the rank of its object.
+/// To compare keys and objects, `CanonicalOrder` encodes them to columns that are not written to the file. A
+/// reference is encoded as the row of its object, or as the rank of its object.
 final class CanonicalOrder: ReferenceSink, KeyOrder {
   /// The encoder, which owns this object and so outlives it.
   private unowned(unsafe) let graph: GraphEncoder

@@ -85,7 +85,7 @@ final class ClassWriter: KeyedSink {
     ObjectEncoder(slots: __SlotEncoder(columns: columns, keyedSink: keyedSink))
   }
 
-  /// Whether some values are read directly from the memory of objects. Each object then needs its own
+  /// Whether some values are read directly from the memory of objects. If true, each object needs its own
   /// encoder.
   var readsFields: Bool { fieldColumns != nil }
 

@@ -1,8 +1,9 @@
 import ArcFormat
 import ArcRuntime
 
-/// Walks a graph and writes it to an archive. It numbers objects when they are first reached. The list of
-/// numbered objects is also the worklist, so no function recurses over objects. Spec: 05-graph, rule F1.
+/// Walks a graph and writes it to an archive. The encoder numbers objects when they are first reached. The
+/// list of numbered objects is also the worklist, so no function recurses over objects. Spec: 05-graph, rule
+/// F1.
 ///
 /// An encoder writes one archive. After a small archive, `EncoderPool` reuses the encoder for the next
 /// archive with the same roots.

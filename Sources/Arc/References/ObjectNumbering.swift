@@ -22,8 +22,9 @@ import ArcMemory
   @usableFromInline let uniqueStorageWord = UniqueReference.storageWord
   /// Whether objects with one reference are in the table, too.
   private var listsAll = false
-  /// The classes whose objects get a row as soon as they are found, by some bits of the address of the class.
-  /// 0 marks a free element.
+  /// The classes without hooks whose initializers need no other objects. Objects of these classes get a row
+  /// as soon as they are found. The index of a class consists of some bits of its address. 0 marks a free
+  /// element.
   private var plainClasses = [UInt](repeating: 0, count: RecentClasses.count)
   private var hasPlainClasses = false
   var instanceSizes = InstanceSizes()
@@ -66,8 +67,8 @@ import ArcMemory
     return context.assuming(ObjectNumbering.self)
   }
 
-  /// Returns the row to append for an object at an address. Assigns a row if the object is new and needs no
-  /// earlier object. 0 means that the caller must take the slow path.
+  /// Returns the row to append for an object at an address. Assigns a row if the object is new and can get a
+  /// row immediately. 0 means that the caller must take the slow path.
   @inlinable @inline(__always)
   mutating func directRow(at address: UInt) -> UInt32 {
     guard isDirect else { return 0 }
@@ -99,8 +100,8 @@ import ArcMemory
     prefetchSink = bits
   }
 
-  /// Assigns a row to a new object that needs no earlier object, and returns the row. Returns 0 if the object
-  /// needs an earlier object.
+  /// Assigns a row to a new object that can get a row immediately, and returns the row. Otherwise returns 0:
+  /// the caller must take the slow path.
   @usableFromInline @inline(never)
   mutating func discover(_ address: UInt) -> UInt32 {
     guard let object = unsafe ObjectMemory.object(at: address) else { return 0 }
@@ -115,7 +116,8 @@ import ArcMemory
     return unsafe isNumberedAtOnce(object) ? number(object, isUnique: true) : 0
   }
 
-  /// Whether an object can get a row now, because it needs no earlier object.
+  /// Whether an object can get a row immediately: the reference is not unowned, and the object's class is
+  /// known to have no hooks and no initializer that needs other objects.
   private func isNumberedAtOnce(_ object: Unmanaged<AnyObject>) -> Bool {
     let type = unsafe object._withUnsafeGuaranteedRef {
       UInt(bitPattern: ObjectIdentifier(Swift.type(of: $0)))
@@ -147,7 +149,8 @@ import ArcMemory
     return row
   }
 
-  /// Records that objects of a class get a row as soon as they are found.
+  /// Records that a class has no hooks and no initializer that needs other objects, so that its objects get a
+  /// row as soon as they are found.
   mutating func addPlainClass(_ type: AnyClass) {
     let type = UInt(bitPattern: ObjectIdentifier(type))
     plainClasses[RecentClasses.index(of: type)] = type
