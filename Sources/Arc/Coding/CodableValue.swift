@@ -69,7 +69,7 @@ extension CodableValue: ColumnValue, ArchivableValue where Value: Codable {
   }
 }
 
-/// A coded value that may be nil. If it is nil, formats other than archives omit it.
+/// A coded value that may be nil. Formats other than archives omit values that are nil.
 protocol OptionalCodableValue {}
 extension CodableValue: OptionalCodableValue where Value: ExpressibleByNilLiteral {}
 

@@ -16,7 +16,7 @@ struct ReadingSteps {
   /// Called with the progress, from 0 to 1. An error that it throws ends the reading.
   typealias Report = (_ fraction: Double) throws -> Void
 
-  /// Nil if the caller does not observe the progress.
+  /// The receiver of the progress. Nil if the caller does not observe the progress.
   private let report: Report?
   private let segmentCount: Int
 

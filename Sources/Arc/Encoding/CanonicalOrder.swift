@@ -55,7 +55,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
 
   // MARK: Keys
 
-  /// Returns the bytes by which each of some values is ordered. Spec: 05-graph, rule F3.
+  /// Returns the bytes by which each value is ordered. Spec: 05-graph, rule F3.
   func comparableValues<Value: ArchivableValue>(of values: [Value]) throws -> [ComparableValues] {
     try encode(values) { $0.comparableValues() }
   }

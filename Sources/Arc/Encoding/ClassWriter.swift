@@ -2,7 +2,8 @@ import ArcFormat
 import ArcMemory
 import ArcRuntime
 
-/// Writes the rows of a class: its columns in the file, and the keys that its objects choose.
+/// Writes the rows of a class to the columns of its properties, and to the columns of the keys that its
+/// objects choose.
 final class ClassWriter: KeyedSink {
   let shape: ProgramClass
   let type: any Archivable.Type

@@ -7,7 +7,7 @@ import ArcRuntime
 /// walk over the graph finds the objects that other properties reach: these objects are copied.
 final class CopyBoundary {
   private let boundary: GraphBoundary
-  /// The encoder that found the copied objects, which it retains. Nil before the walk.
+  /// The encoder that found and retains the copied objects. Nil before the walk.
   private var walker: GraphEncoder?
 
   /// Creates the boundary from the selected classes and properties. Throws `missingKey` if the class of a

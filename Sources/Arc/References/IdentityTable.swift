@@ -53,7 +53,7 @@ import ArcFormat
     slots.address(ofElementAt: home(of: UInt32(truncatingIfNeeded: address >> 3)))
   }
 
-  /// Whether an object at an address would be in `slots`.
+  /// Whether an object belongs in `slots`, because its address is in the region.
   @inline(__always) func coversRegion(of address: UInt) -> Bool { address >> 35 == region }
 
   /// Returns the first slot for a key.

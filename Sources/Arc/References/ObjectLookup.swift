@@ -21,8 +21,8 @@ import ArcFormat
   /// The pairs of an object's class and a type for which casts have succeeded, by some bits of both.
   @usableFromInline let castCache: HandleBuffer<CastCacheEntry>
   private(set) var rowCount = 0
-  /// The objects of negative rows: row -1 is the first of them. They belong to the single value or object
-  /// that is being read.
+  /// The existing objects to which the value or object that is being read may refer. Row -1 has the first of
+  /// these objects, row -2 the second.
   var handedOver: [AnyObject] = []
   /// The decoder that builds the objects; nil between two graphs.
   private unowned(unsafe) var unownedSource: (any ReferenceSource)?

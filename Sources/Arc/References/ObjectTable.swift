@@ -87,7 +87,7 @@ import CArc
     unsafe discarded?.release()
   }
 
-  /// Releases the objects of rows whose object is also in an earlier row of `rows`.
+  /// If several rows in `rows` have the same object, releases the object of all these rows except the first.
   mutating func releaseDuplicates(in rows: [Int]) {
     var known: Set<UInt> = []
     for row in rows {

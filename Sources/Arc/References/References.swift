@@ -208,7 +208,8 @@ extension ColumnReader {
     return try findObject(row, as: type)
   }
 
-  /// Returns the object of a negative row, as an object of a type.
+  /// Returns the object of a negative row, which is an existing object that the caller supplied. Throws
+  /// `wrongClass` if the object does not have the type.
   @inlinable
   func handedOver<Object>(_ row: Int, as type: Object.Type) throws -> Object {
     let object = try handedOverObject(row)

@@ -42,8 +42,8 @@ extension ColumnWriter {
 
   /// Checks that keys will be distinct when they are read. Spec: 05-graph, rule W8.
   ///
-  /// - Throws: `ArchiveError` with code `duplicateKey`; `notArchivable` for a column of an `ArchiveBuilder`,
-  ///   because the column does not belong to a graph.
+  /// - Throws: `ArchiveError` with code `duplicateKey` if keys will be equal, or `notArchivable` for a column
+  ///   of an `ArchiveBuilder`, because the column does not belong to a graph.
   package func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>) throws {
     guard context != nil else {
       throw ArchiveError(
