@@ -17,9 +17,9 @@ extension ArchiveWriter {
     firstRow = rowCount
   }
 
-  /// Writes or stores the open segment. If the rows before the last row take fewer bytes without it, the last
-  /// row gets a segment of its own. An example is a chain in which each row refers to the next: the
-  /// references have a constant distance, except the nil of the last row.
+  /// Writes or stores the open segment. If removing the last row makes the other rows smaller, the last row
+  /// gets a segment of its own. An example is a chain in which each row refers to the next row: all
+  /// references have a constant distance, except the reference of the last row, which is nil.
   private mutating func closeLastSegment() throws(ArchiveError) {
     if let run = runs.last,
       columnSets[run.classIndex].lastRowEndsChain(rowCount: rowsOfClass[run.classIndex])
@@ -43,8 +43,8 @@ extension ArchiveWriter {
     }
   }
 
-  /// Moves the weak columns to `weakRows`, because they are written last, and begins the next segment in all
-  /// columns.
+  /// Moves the weak columns to `weakRows`, because they are written after all rows. Then begins the next
+  /// segment in all columns.
   @inline(__always) private mutating func beginColumns() {
     var columns: [WeakColumn] = []
     for index in 0..<classCount where rowsOfClass[index] > 0 {
@@ -69,7 +69,7 @@ extension ArchiveWriter {
     return NewClasses(classes: classes[..<classCount], writtenColumnCounts: writtenColumnCounts)
   }
 
-  /// Records that segments contain the metadata and all classes so far.
+  /// Records that segments contain the metadata and all classes that were added so far.
   @inline(__always) private mutating func noteDefinitions() {
     isMetadataWritten = true
     guard !areDefinitionsWritten else { return }
@@ -116,7 +116,8 @@ extension ArchiveWriter {
     }
   }
 
-  /// Closes the last segment, and sets weak references that are nil to objects (see `WeakRows.fillNil`).
+  /// Closes the last segment. Then sets weak references that are nil in the columns, but refer to objects in
+  /// the program by now (see `WeakRows.fillNil`).
   package mutating func fillNilWeakReferences(
     classIndex: (_ row: Int) throws -> Int, target: (_ row: Int, _ node: Int) throws -> UInt
   ) throws {
@@ -124,9 +125,9 @@ extension ArchiveWriter {
     for index in weakRows.indices { try weakRows[index].fillNil(classIndex: classIndex, target: target) }
   }
 
-  /// Writes the remaining segments and returns the file, or no bytes if there is a destination. `row` returns
-  /// the row of the object at an address, or 0 if the object has no row. Spec: 02-container, rule S4;
-  /// 05-graph, rule G7.
+  /// Writes the remaining segments. Returns the file, or no bytes if the file is written to a destination.
+  /// `row` returns the row of the object at an address, or 0 if the object has no row. Spec: 02-container,
+  /// rule S4; 05-graph, rule G7.
   package mutating func finish(row: (UInt) -> UInt32) throws(ArchiveError) -> [UInt8] {
     try closeLastSegment()
     for index in weakRows.indices { weakRows[index].settle(row: row) }
@@ -152,8 +153,8 @@ extension ArchiveWriter {
     noteDefinitions()
   }
 
-  /// Ends an archive whose segments were stored, and returns the whole archive. `row` is as in
-  /// `finish(row:)`.
+  /// Ends an archive whose segments were stored, and returns the whole archive. `row` returns the row of the
+  /// object at an address, or 0 if the object has no row.
   package mutating func finishFilled(row: (UInt) -> UInt32) throws(ArchiveError) -> DetachedArchive {
     try closeLastSegment()
     for index in weakRows.indices { weakRows[index].settle(row: row) }

@@ -1,13 +1,15 @@
 import ArcRuntime
 
-/// Writes a file from rows: collects columns, and writes a segment when they are full.
+/// Writes a file from rows: collects the values of rows in columns, and writes a segment when the columns are
+/// full.
 ///
 /// The caller adds classes, begins each row, and appends the row's values to the columns of its class.
 @safe package struct ArchiveWriter: ~Copyable {
   /// The default of `segmentByteCount`.
   package static let usualSegmentByteCount = 1 << 20
 
-  /// The number of bytes in columns at which a segment is closed. One large value may exceed it.
+  /// The number of bytes in columns at which a segment is closed. A single large value may exceed this
+  /// number.
   private let segmentByteCount: Int
 
   /// The classes of this file, followed by classes of earlier files that this file may reuse.
@@ -16,7 +18,8 @@ import ArcRuntime
   package private(set) var classCount = 0
   package let strings = StringTableWriter()
   private(set) var columnSets: [ColumnWriterSet] = []
-  /// A value that each column carries for the code that writes values. Set before the first class is added.
+  /// A value that is available in each column to the code that appends values. Set before the first class is
+  /// added.
   package var context: OpaqueHandle?
 
   // The state of `ArchiveWriter+Segments`.
@@ -40,8 +43,7 @@ import ArcRuntime
 
   var firstRow = 0
   package internal(set) var rowCount = 0
-  /// The minimum number of rows that the file will have, as far as the caller knows: used to estimate its
-  /// size.
+  /// The minimum number of rows that the caller expects in the file. Used to estimate the size of the file.
   package var expectedRowCount = 0
   // The rows of the open segment: their runs, and the number of rows of each class.
   var runs: [ClassRun] = []
@@ -57,7 +59,7 @@ import ArcRuntime
   /// The number of bytes that the destination has received.
   package var passedByteCount: Int { output.passedByteCount }
 
-  /// Begins a file. `hasChunkDirectory` is whether the file gets a directory of its chunks. Spec:
+  /// Begins a file. If `hasChunkDirectory` is true, the file gets a directory of its chunks. Spec:
   /// 13-directory.
   package init(
     compression: Compression, metadata: [(key: String, value: String)] = [], hasChunkDirectory: Bool = false,
@@ -87,7 +89,7 @@ import ArcRuntime
     return classes.count - 1
   }
 
-  /// Adds the class that the previous file had at the next index, and returns the index. Precondition: the
+  /// Adds the class that had the next index in the previous file, and returns this index. Precondition: the
   /// previous file had such a class.
   package mutating func reuseClass() -> Int {
     precondition(classCount < classes.count)
@@ -96,7 +98,7 @@ import ArcRuntime
     return classCount - 1
   }
 
-  /// Removes classes that only earlier files have.
+  /// Removes the classes of earlier files that this file does not contain.
   package mutating func removeUnusedClasses() {
     guard classCount < classes.count else { return }
     classes.removeSubrange(classCount...)
@@ -117,8 +119,8 @@ import ArcRuntime
     if column.flags.contains(.keyed) { columnSets[index].hasKeyedColumns = true }
   }
 
-  /// Checks that a reader parses the attributes of a column correctly. A name with a quote is an example of
-  /// attributes that it would misread.
+  /// Checks that a reader parses the attributes of a column as they were written. For example, a reader would
+  /// misread a name with a quote.
   ///
   /// Spec: 03-classes, rule E5.
   private func checkReadable(_ column: ColumnDescription, className: String) throws(ArchiveError) {
@@ -141,13 +143,14 @@ import ArcRuntime
   /// The number of rows of a class in the open segment.
   package func rowsInSegment(ofClass index: Int) -> Int { rowsOfClass[index] }
 
-  /// The number of rows that may be appended to columns before the next call; closes a full segment.
+  /// Closes the segment if it is full. Returns the number of rows that may be appended to columns before the
+  /// next call.
   package mutating func rowCapacity() throws(ArchiveError) -> Int {
     if rowsUntilCheck <= 0 { try closeSegmentIfFull() }
     return max(rowsUntilCheck, 1)
   }
 
-  /// Counts rows of a class whose values are in its columns, or are appended next.
+  /// Counts rows of a class. Their values are in its columns already, or are appended next.
   package mutating func addRows(_ count: Int, classIndex: Int) throws(ArchiveError) {
     guard rowCount + count <= Int(UInt32.max) else {
       throw ArchiveError(
@@ -170,8 +173,9 @@ import ArcRuntime
     try addRows(1, classIndex: classIndex)
   }
 
-  /// Closes the segment if it is full, and estimates when to check again. Checking after each value would
-  /// cost too much, and rows of a fixed number may be far too large.
+  /// Closes the segment if it is full, and estimates after how many rows to check again. A check after each
+  /// value would cost too much. A check after a fixed number of rows would allow segments that are far too
+  /// large.
   ///
   /// Spec: 05-graph, rule F4.
   private mutating func closeSegmentIfFull() throws(ArchiveError) {

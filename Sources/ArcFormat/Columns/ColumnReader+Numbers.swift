@@ -1,6 +1,7 @@
-/// The numbers of whole arrays. If the file stores them with the width of the type, they are copied as bytes.
+/// Methods that read whole arrays of numbers. If the numbers in the file are as wide as the program's type,
+/// they are copied as bytes.
 extension ColumnReader {
-  /// Reads the next integers, which may have another width in the file.
+  /// Reads the next integers. They may be narrower or wider in the file.
   @inlinable package func integers<T: FixedWidthInteger & BitwiseCopyable>(
     _ count: Int, into memory: UnsafeMutablePointer<T>
   ) throws {
@@ -44,7 +45,7 @@ extension ColumnReader {
     for index in 0..<count { unsafe (memory + index).initialize(to: try float()) }
   }
 
-  /// The next numbers, of a type with trait `bulk`, as an array.
+  /// Reads the next numbers as an array. Their type has the trait `bulk`.
   @inlinable package func numbers<Number>(_ count: Int) throws -> [Number] {
     try require(count)
     return unsafe try [Number](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -54,7 +55,7 @@ extension ColumnReader {
     }
   }
 
-  /// Reads the next numbers of a type with trait `bulk`.
+  /// Reads the next numbers. Their type has the trait `bulk`.
   @inlinable @inline(__always)
   func copy<Number>(_ count: Int, of type: Number.Type, to memory: UnsafeMutableRawPointer) throws {
     // In specialized code, only the line for `Number` remains.

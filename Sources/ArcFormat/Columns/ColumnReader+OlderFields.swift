@@ -1,8 +1,9 @@
 extension ColumnReader {
-  /// Returns the column of an older field of a structure, which the program converts.
+  /// Returns the column of a structure's older field, whose values the program converts to present fields.
   ///
-  /// - Parameter index: the index of the older field, after the fields of the structure.
-  /// - Returns: the column; nil if the structure does not have the field in the file.
+  /// - Parameter index: the index of the older field. Older fields are numbered after the structure's present
+  ///   fields.
+  /// - Returns: the column; nil if the structure in the file does not have the field.
   /// - Throws: `ArchiveError` if the column ends early.
   package func olderField(_ index: Int) throws -> ColumnReader? {
     // Values that this program wrote have no older fields.

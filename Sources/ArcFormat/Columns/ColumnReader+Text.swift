@@ -1,8 +1,8 @@
-/// Strings of a column as bytes, for a reader that stores no strings.
+/// Methods that read strings as bytes, for a program that does not store the strings.
 extension ColumnReader {
-  /// Reads the next string if it is plain: printable ASCII without quotes and backslashes, as nearly all
-  /// strings are. Otherwise returns nil and does not move the column, so that `text()` can read the string or
-  /// report what is wrong with it.
+  /// Reads the next string if it is plain: printable ASCII without quotes and backslashes. Nearly all strings
+  /// are plain. Otherwise returns nil and does not move the column: `text()` then reads the string or reports
+  /// why it is invalid.
   ///
   /// The bytes are valid until another string of the file is read.
   package func takePlainText() -> ByteView? {

@@ -1,32 +1,32 @@
 /// A column from which generated code reads values, in the order in which they were written.
 ///
-/// The reader is a handle that does not own the column. The `ColumnReaderSet` that created it owns the column
-/// and must outlive it. Every read compares the position with the count of the bound chunk, whose size
-/// `Chunk` has checked.
+/// The reader is a handle that does not own the column. The `ColumnReaderSet` that created the reader owns
+/// the column and must outlive the reader. Every read compares the position with the number of values in the
+/// bound chunk, whose size `Chunk` has checked.
 @_documentation(visibility: internal)
 @safe @frozen public struct ColumnReader {
   @usableFromInline let node: Handle<ColumnReaderNode>
 
   @usableFromInline init(_ node: Handle<ColumnReaderNode>) { self.node = node }
 
-  /// Whether the file does not have the column. Then the property gets its default.
+  /// Whether the file does not have the column. If so, the property gets its default value.
   @inlinable package var isMissing: Bool { node.value.isMissing }
 
-  /// Whether structures may lack the field that is read from this column. `fieldIfPresent` determines it for
-  /// each structure.
+  /// Whether structures may lack the field whose values the column contains. `fieldIfPresent` determines for
+  /// each structure whether it has the field.
   @inlinable package var mayBeMissing: Bool { node.value.mayBeMissing }
 
   /// The phase of unarchiving in which the value is set, as a number that module Arc defines.
   /// Spec: 05-graph, section 3.
   @inlinable package var phase: UInt8 { node.value.phase }
 
-  /// Whether the file stores data and the program has an array of bytes.
+  /// Whether the file stores data that the program reads as an array of bytes.
   @inlinable package var isBytes: Bool { node.value.isBytes }
 
   /// The value that the unarchiver set for its own use.
   @inlinable package var context: OpaqueHandle? { node.value.context }
 
-  /// The nested column at an index that the program's type determines.
+  /// Returns the nested column at an index. The program's type determines the index.
   @inlinable package func child(_ index: Int) -> ColumnReader {
     // If a program has two types with one name, it may request a child that does not exist. Reading this
     // column instead throws an error.
@@ -34,7 +34,7 @@
     return ColumnReader(node.value.children[index])
   }
 
-  /// Moves past the next value, and returns its index. Throws at the end of the column.
+  /// Moves past the next value, and returns the index of this value. Throws at the end of the column.
   @inlinable @inline(__always)
   func next() throws -> Int {
     let position = node.value.position
@@ -43,7 +43,7 @@
     return position
   }
 
-  /// The next value of fixed size: a floating-point number or 16 bytes.
+  /// Reads the next value of fixed size: a floating-point number or 16 bytes.
   @inlinable @inline(__always)
   package func fixed<T: BitwiseCopyable>(_ type: T.Type = T.self) throws -> T {
     let position = node.value.position
@@ -53,7 +53,7 @@
     return node.value.values.load(at: position &* MemoryLayout<T>.size, as: T.self)
   }
 
-  /// The next bit. Always true if only the program has an optional.
+  /// Reads the next bit. Always true if the program has an optional where the file has none.
   @inlinable @inline(__always)
   package func bit() throws -> Bool {
     if node.value.isAlwaysPresent { return true }
@@ -63,7 +63,7 @@
     return node.value.values.bit(position)
   }
 
-  /// The next integer, which may have another width in the file. Spec: 06-evolution, rule M5.
+  /// Reads the next integer, which may be narrower or wider in the file. Spec: 06-evolution, rule M5.
   ///
   /// - Throws: `valueOutOfRange` if `T` cannot represent the integer.
   @inlinable @inline(__always)
@@ -81,7 +81,7 @@
     return value
   }
 
-  /// The integer of 128 bits at `position`. Spec: 06-evolution, rule M5.
+  /// Reads the integer of 128 bits at `position`. Spec: 06-evolution, rule M5.
   @usableFromInline @inline(never)
   func wide<T: FixedWidthInteger>(_ position: Int) throws -> T {
     let bits: UInt128 = node.value.values.integer(at: position * 16)
@@ -90,7 +90,7 @@
     return value
   }
 
-  /// The row to which the next reference refers, or 0 for nil.
+  /// Reads the next reference. Returns the row to which it refers, or 0 for nil.
   @inlinable @inline(__always)
   package func row() throws -> Int {
     let position = node.value.position
@@ -110,19 +110,20 @@
     return true
   }
 
-  /// The row to which the next reference refers, or 0 for nil and at the end. The column does not move.
+  /// The row to which the next reference refers. 0 if the reference is nil, or at the end of the column. The
+  /// column does not move.
   package var nextRow: Int {
     let position = node.value.position
     guard position < node.value.count else { return 0 }
     return Int(truncatingIfNeeded: node.value.values.unsigned(position, width: node.value.width))
   }
 
-  /// Whether `prefetch` should be called: before the first reference, and then before each 16th.
+  /// Whether `prefetch` must be called now: before the first reference, and then before every 16th reference.
   @inlinable @inline(__always)
   package var isPrefetchDue: Bool { node.value.position >= node.value.prefetchPosition }
 
   /// Calls `near` with the rows of the next 16 references, and `far` with the rows of the 16 references after
-  /// them. Before the first reference, `far` is called with all 32 rows.
+  /// these. Before the first reference, `far` is called with all 32 rows.
   @inlinable @inline(__always)
   package func prefetch(far: (Int) -> Void, near: (Int) -> Void) {
     let position = node.value.position
@@ -139,7 +140,7 @@
     }
   }
 
-  /// The next floating-point number as `Double`; a narrower one in the file is widened.
+  /// Reads the next floating-point number as `Double`. Widens a narrower number of the file.
   @inlinable package func double() throws -> Double {
     let position = node.value.position
     guard position < node.value.count else { throw endOfColumn() }
@@ -152,7 +153,7 @@
     }
   }
 
-  /// The next floating-point number as `Float`; one of 16 bits in the file is widened.
+  /// Reads the next floating-point number as `Float`. Widens a number of 16 bits in the file.
   @inlinable package func float() throws -> Float {
     switch node.value.width {
     case 2: Float(half: try fixed(UInt16.self))
@@ -160,7 +161,7 @@
     }
   }
 
-  /// The results of `count` calls, each of which reads the next value.
+  /// Calls `read` `count` times, and returns the results. Each call reads the next value.
   @inlinable @inline(__always)
   package func array<Value>(_ count: Int, _ read: () throws -> Value) rethrows -> [Value] {
     var values: [Value] = []
@@ -170,12 +171,12 @@
     return values
   }
 
-  /// Throws unless the column has `count` more values.
+  /// Throws an error unless the column has `count` more values.
   @inlinable package func require(_ count: Int) throws {
     guard count >= 0, count <= node.value.count &- node.value.position else { throw endOfColumn() }
   }
 
-  /// The next string.
+  /// Reads the next string.
   ///
   /// - Throws: `invalidString` if its bytes are not UTF-8.
   @inlinable @inline(__always)
@@ -190,7 +191,7 @@
     return try newText()
   }
 
-  /// Slow path of `text`: a string that is not built yet.
+  /// Reads the next string if it has not been created yet: the slow path of `text`.
   @usableFromInline @inline(never)
   func newText() throws -> String {
     if node.value.usesStringTable {
@@ -208,7 +209,7 @@
     return text
   }
 
-  /// The next byte string, valid while the unarchiver's call lasts.
+  /// Reads the next byte string. The bytes are valid until the unarchiver's call ends.
   @usableFromInline package func bytes() throws -> ByteView {
     let position = try next()
     let length = Int(truncatingIfNeeded: node.value.values.unsigned(position, width: node.value.width))
@@ -240,8 +241,8 @@
     return self.child(child)
   }
 
-  /// The capacity to reserve for `count` elements: no more than a column can contain, whatever a length
-  /// claims.
+  /// Returns the capacity to reserve for `count` elements. The capacity is limited by the number of values in
+  /// the column, because the file may contain a wrong length.
   @inlinable package func capacity(_ count: Int) -> Int {
     min(max(count, 0), max(node.value.count, 4096))
   }
@@ -249,17 +250,18 @@
   /// Whether a value of the column can contain a value of the same column.
   @inlinable package var isRecursive: Bool { node.value.isRecursive }
 
-  /// Begins to read the fields of a structure or of a payload. `leaveValue` must be called afterwards.
+  /// Begins to read the fields of a structure or of a payload. The caller must call `leaveValue` after
+  /// reading them.
   ///
-  /// Returns whether a value of the same type contains the value, which is then one level deeper.
-  /// Spec: 07-limits, rule A8.
+  /// Returns whether another value of the same type encloses this value, which is then nested one level
+  /// deeper. Spec: 07-limits, rule A8.
   package func enterValue() -> Bool {
     guard let head = node.value.head else { return false }
     head.value.openCount += 1
     return head.value.openCount > 1
   }
 
-  /// Ends the reading that `enterValue` began.
+  /// Ends the reading of a value that `enterValue` began.
   package func leaveValue() { node.value.head?.value.openCount -= 1 }
 
   /// Whether a value of the column can contain a reference that is not weak.
@@ -268,8 +270,8 @@
   /// Whether collections whose elements cannot be nil omit references to omitted objects.
   package var leavesOutNil: Bool { node.value.leavesOutNil }
 
-  /// Whether the elements of a set, or the keys of a dictionary, may be equal because parts of them are
-  /// omitted. The first of several equal keys is used.
+  /// Whether the program may omit parts of a set's elements or of a dictionary's keys, so that some of them
+  /// may become equal. The first of several equal keys is used.
   package var mayHaveEqualKeys: Bool { node.value.mayHaveEqualKeys }
 
   /// Whether the column contains unowned references, which do not retain their targets.
@@ -281,14 +283,14 @@
   /// Whether the column contains strong references, which retain their targets.
   @inlinable package var isStrongReference: Bool { node.value.isStrongReference }
 
-  /// An error that names the class and key of the column, and the value that was read last.
+  /// Creates an error with the class and key of the column and the location of the value that was read last.
   @usableFromInline package func error(
     _ code: ArchiveError.Code, found: String, expected: String? = nil, remedy: String? = nil
   ) -> ArchiveError {
     located(ArchiveError(code, found: found, expected: expected, remedy: remedy))
   }
 
-  /// The error with the class and key of the column, and the value that was read last.
+  /// Adds the class and key of the column and the location of the value that was read last to an error.
   @usableFromInline @inline(never)
   package func located(_ error: ArchiveError) -> ArchiveError {
     var located = locatedInProperty(error)
@@ -296,14 +298,14 @@
     return located
   }
 
-  /// The error with the class and key of the column, but without a value. For an error that is found when
-  /// other values have been read.
+  /// Adds the class and key of the column to an error, but no location of a value. For errors that are found
+  /// after other values were read.
   package func locatedInProperty(_ error: ArchiveError) -> ArchiveError {
     error.located(className: node.value.location?.className, key: node.value.location?.key)
   }
 
-  /// The location of the value that was read last. A structure stores nothing, so its location follows from
-  /// the position of its first field.
+  /// The location of the value that was read last. A structure stores no value of its own, so the position of
+  /// its first field determines its location.
   private var lastLocation: ValueLocation? {
     var last = node
     while last.value.kind.storage.isNone || last.value.isAlwaysPresent {
@@ -316,7 +318,7 @@
       ? ValueLocation(node: node.value.index, index: last.value.position - 1) : nil
   }
 
-  /// The error for a case of the file that the program does not have. Spec: 06-evolution, rule M6.
+  /// Creates the error for a case of the file that the program does not have. Spec: 06-evolution, rule M6.
   @usableFromInline @inline(never)
   func unknownCase(_ stored: Int) -> ArchiveError {
     let names = node.value.caseNames
@@ -330,7 +332,7 @@
         "add the case to the enumeration; if the case was renamed, mark it with @Key(\"new\", \"old\")")
   }
 
-  /// The name of a field for errors, or its index if it has no name.
+  /// Returns the name of a field for errors, or the field's index if it has no name.
   @usableFromInline package func fieldName(_ index: Int) -> String {
     let labels = node.value.labels
     return labels.indices.contains(index) && !labels[index].isEmpty ? "'\(labels[index])'" : "\(index)"

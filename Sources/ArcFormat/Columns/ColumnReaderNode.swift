@@ -9,7 +9,7 @@
   @usableFromInline var prefetchPosition = Int.max
   @usableFromInline var width = 0
   @usableFromInline var phase: UInt8 = 0
-  /// The phase of values that are never set. Phases are bits of a byte, and no phase uses this bit.
+  /// The phase of values that are never set. Phases are bits of a byte, and no bit has this number.
   static let noPhase: UInt8 = 7
   @usableFromInline var isSigned = false
   @usableFromInline var isMissing = false
@@ -22,8 +22,8 @@
   @usableFromInline var isAlwaysPresent = false
   @usableFromInline var isBytes = false
   @usableFromInline var isRecursive = false
-  /// The node of the type that a mention inside this node repeats: this node, or the enumeration whose
-  /// payload it is. Nil if no mention does.
+  /// The node of the recursive type to which a nested node refers back: this node, or the enumeration whose
+  /// payload this node is. Nil if no nested node refers back to it.
   var head: Handle<ColumnReaderNode>?
   /// The number of nested values of the node that are being read now.
   var openCount = 0
@@ -39,7 +39,7 @@
   @usableFromInline var context: OpaqueHandle?
   @usableFromInline var children: HandleBuffer<Handle<ColumnReaderNode>>
   @usableFromInline var builtStrings: Handle<BuiltStrings>
-  /// Memory for the plain form of a chunk that is not plain.
+  /// Memory for the expanded values of a chunk that is not plain.
   var expanded: ByteBuffer?
   var text = ByteView()
   /// The offset in `text` of the next byte string.
@@ -48,8 +48,8 @@
   /// Whether the values are strings or other bytes.
   let isText: Bool
   var strings: Unmanaged<StringTable>
-  /// The node of the file's layout whose chunks are bound unchanged. Nil if the file has no such node, or if
-  /// its values are converted.
+  /// The node of the file whose chunks are bound to this node as stored. Nil if the file has no such node, or
+  /// if its values are converted.
   var source: Int?
   /// For each case of the file, the index of the case in the program; nil if the program does not have it.
   var cases: [Int?] = []
@@ -60,7 +60,8 @@
   var labels: [String] = []
   /// Converts the values of the file; nil if they are read unchanged.
   var converter: ColumnConverter?
-  /// The reason why the column ends before the file's values do, if the reason is not a conversion.
+  /// The reason, other than a conversion, why the column ends before the file's values do. Nil if there is
+  /// none.
   var refusal: ColumnConverter.Refusal?
   /// The index of the node in its set.
   var index = 0
@@ -68,10 +69,10 @@
 
   mutating func updateReferenceKind() { isStrongReference = kind == .reference && !isUnowned && !isWeak }
 
-  /// The initial `prefetchPosition` of the bound chunk: 0 if it is long enough to be worth prefetching.
+  /// The initial `prefetchPosition` of the bound chunk: 0 if the chunk has enough references for prefetching.
   var firstPrefetch: Int { (kind == .reference || kind == .weak) && count > 8 ? 0 : .max }
 
-  /// The former target of a reference that a revision made nil; 0 for any other value.
+  /// Returns the former target of a reference that a revision made nil. Returns 0 for any other value.
   func formerRow(_ index: Int) -> Int {
     guard kind == .reference || kind == .weak, index >= 0, index < count, index < text.count / 4,
       values.unsigned(index, width: width) == 0
@@ -94,7 +95,7 @@
     bind(chunk.count, values: chunk.values, text: chunk.text)
   }
 
-  /// Moves the column to the beginning of plain values, whose width the column has already.
+  /// Moves the column to the beginning of plain values. Their width must be set already.
   @inline(__always) mutating func bind(_ count: Int, values: ByteView, text: ByteView) {
     position = 0
     textPosition = 0
@@ -128,7 +129,7 @@
     bind(Chunk(count: count, width: 0, values: expanded.view))
   }
 
-  /// The plain form of a chunk, valid until the next chunk is bound.
+  /// Expands a chunk to its plain form, which is valid until the next chunk is bound.
   @inline(never) private mutating func expand(_ chunk: Chunk) -> ByteView {
     let byteCount = chunk.plainByteCount
     if let expanded, expanded.count >= byteCount {
@@ -144,7 +145,7 @@
 
   private static var maximumKeptByteCount: Int { 1 << 12 }
 
-  /// Frees the memory for values if it is large.
+  /// Frees the memory for expanded values if it is large.
   mutating func freeIfLarge() {
     guard let buffer = expanded, buffer.count > Self.maximumKeptByteCount else { return }
     buffer.free()
@@ -152,7 +153,7 @@
   }
 }
 
-/// The class and key of a column, for errors.
+/// The class and key of a column, which errors name.
 package final class ColumnLocation: Sendable {
   package let className: String
   package let key: String

@@ -1,15 +1,15 @@
 // The values and references of each row, found in columns without objects.
 
 extension ColumnReaderSet {
-  /// Calls `body` with the values that each row has in some nodes of a root.
+  /// Calls `body` for each row and each of some nodes of a root, with the row's values in the node.
   ///
   /// - Parameters:
   ///   - ranges: the rows of the class in the bound segment, in order.
   ///   - root: a root whose columns are at their beginning.
   ///   - nodes: nodes of the root.
-  ///   - body: called for each row and each node in which the row has values, with the index of the node in
+  ///   - body: called for each row and each node in which the row has values. Receives the node's index in
   ///     `nodes` and the indices of the values in the node's chunk.
-  /// - Throws: what is wrong with the columns, or what `body` throws.
+  /// - Throws: an error about the columns, or an error of `body`.
   /// - Complexity: O(rows · nodes + values of the root).
   @inlinable @inline(__always)
   package func forEachRow(
@@ -55,10 +55,11 @@ extension ColumnReaderSet {
     }
   }
 
-  /// Calls `body` with each reference that rows have in some nodes of a root, in the order of the rows: with
-  /// an index in `nodes`, and the number of the target, which is 0 for nil.
+  /// Calls `body` with each reference that rows have in some nodes of a root, in the order of the rows.
+  /// `body` receives the index in `nodes` of the reference's node and the row number of the target, which is
+  /// 0 for nil.
   ///
-  /// `forEachRow` has the same other parameters.
+  /// The other parameters are the parameters of `forEachRow`.
   @inlinable @inline(__always)
   package func forEachReference(
     of ranges: RowRanges, ofRoot root: Int, nodes: [Int],

@@ -1,7 +1,7 @@
 // Skipping values, and all values inside them.
 
 extension ColumnReaderSet {
-  /// Values to be skipped.
+  /// The values that are still to be skipped, as a count per node.
   ///
   /// Invariant: both buffers have an element for every node. The first `openCount` elements of `open` are the
   /// nodes whose count in `pending` is not 0.
@@ -39,8 +39,8 @@ extension ColumnReaderSet {
     try consume { () throws(ArchiveError) in try add(count, of: layout.roots[root]) }
   }
 
-  /// Skips `count` values of each of the first roots. If `noteWeak` is not nil, weak columns need not be
-  /// bound; `noteWeak` is called with the number of values to skip in each of them.
+  /// Skips `count` values of each of the first `rootCount` roots. If `noteWeak` is not nil, weak columns need
+  /// not be bound: `noteWeak` is called with each weak column and the number of values to skip in it.
   package func skip(
     roots rootCount: Int, count: Int, noteWeak: ((_ node: Int, _ count: Int) -> Void)? = nil
   ) throws(ArchiveError) {
@@ -51,10 +51,10 @@ extension ColumnReaderSet {
 
   /// Skips the values that `begin` adds, and the values inside them. Spec: 04-columns, rule V2.
   ///
-  /// The order does not matter, because each column is read on its own, and a value contains the same values
-  /// of other columns whatever contains it. So all pending values of a node are skipped at once, even in a
-  /// recursive type, and no stack is needed. Every step skips at least one value that has bytes, so the time
-  /// is O(bytes).
+  /// The order does not matter, because each column is read separately: a value contains the same values of
+  /// nested columns, whichever value encloses it. So all pending values of a node are skipped at once, even
+  /// in a recursive type, and no stack is needed. Every step skips at least one value that has bytes, so the
+  /// time is O(bytes).
   private func consume(
     noteWeak: ((_ node: Int, _ count: Int) -> Void)? = nil, _ begin: () throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
@@ -110,8 +110,8 @@ extension ColumnReaderSet {
     }
   }
 
-  /// Skips `count` values of a column, and adds the values inside them: all that `NestedValues` would return
-  /// for these values one by one. Spec: 04-columns, rules V2 and V6.
+  /// Skips `count` values of a column, and adds their nested values to the pending values. Equivalent to
+  /// adding the result of `NestedValues` for each value. Spec: 04-columns, rules V2 and V6.
   private func take(_ count: Int, from index: Int) throws(ArchiveError) {
     let node = nodes[index]
     let nesting = node.value.kind.nesting

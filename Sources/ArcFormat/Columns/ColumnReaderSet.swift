@@ -1,15 +1,16 @@
 /// The columns of one class while it is read. Owns the memory of the columns.
 ///
-/// The nodes are those of the program's type (`layout`). `sources` contains the node of the file from which
-/// each of them is read. Without the program's classes, both are the nodes of the file.
+/// The nodes of the set are the nodes of the program's type (`layout`). `sources` contains the node of the
+/// file from which each of them is read. If the set is created without the program's classes, both are the
+/// nodes of the file.
 package final class ColumnReaderSet {
   let nodes: [Handle<ColumnReaderNode>]
   package let layout: ColumnLayout
-  /// The layout that the program reads: without the optionals of `FieldPresence`.
+  /// The layout that the program reads. It does not contain the optionals that `FieldPresence` adds.
   private let wanted: ColumnLayout
   /// For each node of the program's layout, its node in `layout`; nil if the two layouts are equal.
   private let nodesOfWanted: [Int]?
-  /// For each node, whether its values take no bytes, so that skipping them moves no column.
+  /// Whether the values of each node take no bytes. Skipping such values moves no column.
   package let areEmpty: [Bool]
   /// Retains the table to which the nodes point.
   private let strings: StringTable
@@ -26,7 +27,7 @@ package final class ColumnReaderSet {
   var sieved: SievedColumns? { didSet { bindsAsStored = false } }
 
   /// Creates the columns of a layout, with a source for each node and a location for each root. The sources
-  /// are nodes of `file`, or nodes of the layout itself if `file` is nil.
+  /// are nodes of `file`. If `file` is nil, they are nodes of the layout itself.
   package init(
     _ wanted: ColumnLayout, sources wantedSources: [ResolvedColumn], in file: ColumnLayout? = nil,
     locations: [ColumnLocation], strings: StringTable, context: OpaqueHandle?
@@ -97,8 +98,8 @@ package final class ColumnReaderSet {
     }
   }
 
-  /// Gives a field its own node if the type of the field is an enclosing type and the file does not have the
-  /// field. The field must not read from the node of the enclosing type, which has values.
+  /// Creates a separate node for each field that the file does not have and whose type is an enclosing type.
+  /// Such a field must not read from the node of the enclosing type, which has values.
   private func addMissingMentions(to index: Int) {
     let (node, source) = (layout.nodes[index], sources[index])
     guard node.kind == .structure, node.isRecursive else { return }
@@ -131,7 +132,7 @@ package final class ColumnReaderSet {
     worklist.free()
   }
 
-  /// The column of a property, by its index among the roots.
+  /// Returns the column of a property, by the property's index among the roots.
   package func column(_ index: Int) -> ColumnReader { ColumnReader(nodes[layout.roots[index]]) }
 
   /// The columns of the values of all roots, which are valid as long as the set exists.
@@ -139,23 +140,24 @@ package final class ColumnReaderSet {
     layout.roots.indices.map { ColumnReader(nodes[valueNode(ofRoot: $0)]) }
   }
 
-  /// The first node of a root's values, without the optional node that states which rows have a value.
+  /// Returns the first node of a root's values. If an optional node states which rows have a value, this is
+  /// the node after it.
   package func valueNode(ofRoot root: Int) -> Int {
     let first = layout.roots[root]
     return rootsWithPresence.contains(root) ? layout.nodes[first].children[0] : first
   }
 
-  /// The nodes of a root whose values are references that are not weak.
+  /// Returns the nodes of a root whose values are strong or unowned references.
   package func referenceNodes(ofRoot root: Int) -> [Int] {
     layout.nodes(ofRoot: root).filter(isReference)
   }
 
-  /// Whether a root contains references that are not weak.
+  /// Whether a root contains strong or unowned references.
   package func holdsReference(ofRoot root: Int) -> Bool {
     layout.nodes(ofRoot: root).contains(where: isReference)
   }
 
-  /// Whether the values of a node are references that are not weak.
+  /// Whether the values of a node are strong or unowned references.
   private func isReference(_ node: Int) -> Bool { layout.nodes[node].kind == .reference }
 
   /// Whether a root contains weak references.
@@ -163,15 +165,16 @@ package final class ColumnReaderSet {
     layout.nodes(ofRoot: root).contains { layout.nodes[$0].kind == .weak }
   }
 
-  /// The node of `layout` with the values of a node of the layout that the program reads.
+  /// Converts a node of the layout that the program reads to the node of `layout` with its values.
   package func node(ofWanted node: Int) -> Int { nodesOfWanted?[node] ?? node }
 
-  /// The first node of a root's values in the layout that the program reads.
+  /// Returns the first node of a root's values in the layout that the program reads.
   package func wantedValueNode(ofRoot root: Int) -> Int {
     wanted.valueNode(ofRoot: root, isKeyed: rootsWithPresence.contains(root))
   }
 
-  /// The node of the file that a node reads its values from, unchanged or converted; nil if there is none.
+  /// Returns the node of the file from which a node reads its values, unchanged or converted. Nil if there is
+  /// none.
   package func fileNode(ofNode index: Int) -> Int? {
     nodes[index].value.source ?? converted.first { $0.node == index }?.source
   }
@@ -180,8 +183,8 @@ package final class ColumnReaderSet {
   ///
   /// - Parameters:
   ///   - phase: the phase of unarchiving in which the values are set; nil if they are not set.
-  ///   - isUnowned: whether the references are unowned.
-  ///   - mayBeAbsent: whether rows may have no value. Then the root's node stores which rows have one.
+  ///   - isUnowned: whether the values are unowned references.
+  ///   - mayBeAbsent: whether rows may have no value. If true, the root's node stores which rows have one.
   ///   - root: the index of the root.
   package func setPhase(_ phase: UInt8?, isUnowned: Bool, mayBeAbsent: Bool = false, of root: Int) {
     for index in layout.nodes(ofRoot: root) { nodes[index].value.phase = phase ?? ColumnReaderNode.noPhase }
@@ -192,8 +195,8 @@ package final class ColumnReaderSet {
     nodes[valueNode(ofRoot: root)].value.isUnowned = isUnowned
   }
 
-  /// Reads whether the next row has a value in a root whose values may be absent. If not, the value is set in
-  /// no phase.
+  /// Reads whether the next row has a value in a root whose values may be absent. If it has no value, the
+  /// root gets no phase, so that no value is set.
   package func readPresence(ofRoot root: Int) throws {
     let presence = nodes[layout.roots[root]]
     let isPresent = try ColumnReader(presence).bit()
@@ -201,22 +204,22 @@ package final class ColumnReaderSet {
       isPresent ? presence.value.phase : ColumnReaderNode.noPhase
   }
 
-  /// Sets the phase of values that may be absent back to the phase of their root.
+  /// Restores the phases of the roots whose values may be absent.
   private func resetPresence() {
     for root in rootsWithPresence {
       nodes[valueNode(ofRoot: root)].value.phase = nodes[layout.roots[root]].value.phase
     }
   }
 
-  /// Accepts equal keys that refer to objects: the first of them is used. Keys that differ in the file may be
-  /// equal if the program omits the objects or properties in which they differ.
+  /// Accepts equal keys that refer to objects, and uses the first of several equal keys. Keys that differ in
+  /// the file may become equal if the program omits the objects or properties in which they differ.
   func acceptEqualKeys() {
     for node in layout.nodes where layout.hashesReferences(node) {
       nodes[node.children[0]].value.mayHaveEqualKeys = true
     }
   }
 
-  /// Omits references that a revision made nil from collections whose elements cannot be nil.
+  /// Omits references that a revision made nil. Applies to collections whose elements cannot be nil.
   package func leaveOutNil() {
     for (index, node) in layout.nodes.enumerated() where node.kind == .reference || node.kind == .weak {
       nodes[index].value.leavesOutNil = true
@@ -228,8 +231,8 @@ package final class ColumnReaderSet {
   ///
   /// - Parameters:
   ///   - chunks: the chunks by node of the file's layout. A node without a chunk has no values.
-  ///   - phases: the phases whose values are read, as bits. Other columns get no values, because their chunks
-  ///     would be expanded in vain.
+  ///   - phases: the phases whose values are read, as bits. Columns of other phases get no values, so that
+  ///     their chunks are not expanded needlessly.
   ///   - rowCount: the number of rows of the class. If the class did not have an optional column yet when the
   ///     segment was written, the column is nil in each row.
   package func bind(_ chunks: [Chunk?], phases: UInt8 = .max, rowCount: Int = 0) {
@@ -297,15 +300,15 @@ package final class ColumnReaderSet {
     hasOwnMemory = false
   }
 
-  /// The positions of the columns of a root, to be passed to `restore`.
+  /// Returns the current positions of a root's columns, for `restore`.
   package func state(ofRoot root: Int) -> [Int] {
     layout.nodes(ofRoot: root).flatMap {
       [nodes[$0].value.position, nodes[$0].value.textPosition]
     }
   }
 
-  /// Moves the columns of a root back to positions that `state(ofRoot:)` returned while the same chunks were
-  /// bound.
+  /// Moves the columns of a root back to positions that `state(ofRoot:)` returned. The same chunks must still
+  /// be bound.
   package func restore(_ state: [Int], ofRoot root: Int) {
     for (offset, index) in layout.nodes(ofRoot: root).enumerated() where offset * 2 + 1 < state.count {
       nodes[index].value.position = state[offset * 2]
@@ -313,8 +316,8 @@ package final class ColumnReaderSet {
     }
   }
 
-  /// The rows to which the next value of a root refers by references that are not weak. The columns do not
-  /// move.
+  /// Returns the rows to which the strong and unowned references in the next value of a root refer. Does not
+  /// move the columns.
   package func targets(ofRoot root: Int) throws(ArchiveError) -> [Int] {
     let start = state(ofRoot: root)
     defer { restore(start, ofRoot: root) }
@@ -340,28 +343,28 @@ package final class ColumnReaderSet {
     }
   }
 
-  /// The chunk that is bound to a node, in its plain form, for checks of all values.
+  /// Returns the chunk that is bound to a node, in its plain form. Used for checks of all values.
   package func chunk(ofNode index: Int) -> Chunk { Chunk(bound: nodes[index].value) }
 
-  /// The number of values of a node that were read or skipped.
+  /// Returns the number of values of a node that were read or skipped.
   package func position(ofNode index: Int) -> Int { nodes[index].value.position }
 
-  /// The former target of the reference at which an error occurred, if a revision omitted the target;
-  /// otherwise 0.
+  /// Returns the former target of the reference at which an error occurred, if a revision omitted the target.
+  /// Otherwise returns 0.
   package func formerRow(of error: ArchiveError) -> Int {
     guard let location = error.valueLocation, nodes.indices.contains(location.node) else { return 0 }
     return nodes[location.node].value.formerRow(location.index)
   }
 
-  /// The kind of a node.
+  /// Returns the kind of a node.
   package func kind(ofNode index: Int) -> ColumnKind { nodes[index].value.kind }
 
-  /// The column of a node.
+  /// Returns the column of a node.
   package func column(ofNode index: Int) -> ColumnReader { ColumnReader(nodes[index]) }
 }
 
 extension Chunk {
-  /// The chunk that is bound to a node, in its plain form.
+  /// Creates a chunk from the plain values that are bound to a node.
   init(bound node: ColumnReaderNode) {
     count = node.count
     width = node.width

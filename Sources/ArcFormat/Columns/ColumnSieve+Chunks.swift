@@ -1,7 +1,7 @@
 // Chunks of the values that a sieve copied.
 
 extension ColumnSieve.Stream {
-  /// A chunk of the copied values.
+  /// Creates a chunk of the copied values.
   func copiedChunk(_ memory: inout [ByteBuffer]) -> Chunk {
     switch nesting {
     case .elements where kind == .optional: return bits(&memory) { numbers[$0] == 1 }
@@ -44,7 +44,7 @@ extension ColumnSieve.Stream {
     return Chunk(count: copied.count, width: 0, values: buffer.view)
   }
 
-  /// The former targets of references that a revision made nil.
+  /// Returns the former targets of the copied references that a revision made nil.
   private func formerRows(_ memory: inout [ByteBuffer]) -> ByteView {
     let buffer = ByteBuffer(count: copied.count * 4)
     memory.append(buffer)
@@ -54,7 +54,7 @@ extension ColumnSieve.Stream {
     return buffer.view
   }
 
-  /// The bytes of the copied strings, one after another.
+  /// Returns the bytes of the copied strings, one after another.
   private func text(_ memory: inout [ByteBuffer]) -> ByteView {
     let lengths = (0..<chunk.count).map { Int(truncatingIfNeeded: chunk.unsigned($0)) }
     let buffer = ByteBuffer(count: copied.reduce(0) { $0 + lengths[Int($1)] })

@@ -2,15 +2,15 @@
 /// reads them.
 ///
 /// Values of recursive types are stored in pre-order, so one traversal of a row determines which values
-/// contain which. If a value is unknown to the program, the nearest optional, element or entry that contains
-/// it is lost: the optional becomes nil, and a collection omits the element or the entry. The other values
-/// are copied.
+/// contain others. If a value is unknown to the program, the nearest enclosing optional, element or entry is
+/// lost: the optional becomes nil, and a collection omits the element or the entry. All other values are
+/// copied.
 struct ColumnSieve {
   private let layout: SieveLayout
   private var streams: [Stream]
   /// The values of the current row in the file's order.
   private var values: [Value] = []
-  /// The values whose parts are being judged. Each is inside the previous value.
+  /// The open values: their nested values are being examined. Each is nested in the previous value.
   private var frames: [Frame] = []
   /// The values to copy, in reverse order.
   private var pending: [Int32] = []
@@ -21,10 +21,10 @@ struct ColumnSieve {
     let kind: ColumnKind
     let nesting: ColumnKind.Nesting
     let chunk: Chunk
-    /// The number of values that other columns may require. More than `chunk` has if a conversion stopped
-    /// early.
+    /// The number of values that other columns may require. It exceeds the number of values in `chunk` if a
+    /// conversion ended early.
     let limit: Int
-    /// Whether an unknown part makes the whole value unknown.
+    /// Whether a value is unknown as a whole if a nested value is unknown.
     let takesNoLoss: Bool
     /// For each value, whether it is unknown; empty if all values are known.
     let isUnknown: [Bool]
@@ -32,14 +32,14 @@ struct ColumnSieve {
     var position = 0
     /// The indices of the copied values.
     var copied: [Int32] = []
-    /// The lengths or bits of the copied values, which may have changed.
+    /// The lengths or bits of the copied values. They may differ from the values in `chunk`.
     var numbers: [Int] = []
     var isChanged = false
     /// Whether the values are copied in the order of `chunk`.
     var isAscending = true
-    /// Whether the copy is complete, because the next value could not be converted.
+    /// Whether the copy ended before the end of the column, because the next value could not be converted.
     var hasEnded = false
-    /// Whether the reason is that the next value is nil.
+    /// Whether the copy ended because the next value is nil.
     var endsWithNil = false
   }
 
@@ -51,19 +51,20 @@ struct ColumnSieve {
     var count: Int32 = 1
     /// The index in `values` after the values inside it.
     var end: Int32
-    /// Whether the collection or optional that contains it omits it, with the other part of its entry.
+    /// Whether the enclosing collection or optional omits this value. If it is part of a dictionary's entry,
+    /// the whole entry is omitted.
     var isLost = false
   }
 
-  /// A value whose parts are being judged.
+  /// An open value, and the progress of examining its nested values.
   private struct Frame {
     let value: Int
     let node: Int
-    /// The position of the first nested value in the node's parts.
+    /// The position in the node's `parts` of the first nested value.
     var firstPart = 0
     /// The number of nested values.
     let count: Int
-    /// The number of nested values that were judged.
+    /// The number of nested values that were examined.
     var position = 0
     /// The index of the first value of the current element or entry.
     var part: Int
@@ -71,15 +72,16 @@ struct ColumnSieve {
     var isKnown: Bool
   }
 
-  /// Where the sieve finds the values of the nodes, and what the program accepts.
+  /// The source of the values of each node, and what the program accepts.
   struct Context {
-    /// Returns the values of a node, which may belong to the file only.
+    /// Returns the values of a node, which may be a node of the file only.
     let chunk: (SieveLayout.Node) -> Chunk
-    /// Returns the number of values that other columns may require of a node of the program.
+    /// Returns the number of values that other columns may require of a node of the program's layout.
     var limit: (_ node: Int, Chunk) -> Int = { $1.count }
-    /// Returns for each value of a node of the program whether it is unknown.
+    /// Returns whether each value of a node of the program's layout is unknown. Empty if all values are
+    /// known.
     var unknown: (_ node: Int) -> [Bool] = { _ in [] }
-    /// Returns whether values of a node of the program must not lose parts.
+    /// Returns whether an unknown nested value makes a whole value of a node of the program's layout unknown.
     var takesNoLoss: (_ node: Int) -> Bool = { _ in false }
   }
 
@@ -95,11 +97,11 @@ struct ColumnSieve {
     }
   }
 
-  /// Copies the values that are not lost.
+  /// Copies all values that are not lost.
   ///
   /// - Parameter lost: the rows that are omitted.
-  /// - Returns: the rows whose whole value is unknown. They are copied up to the unknown case. Nil if the
-  ///   values do not make up whole rows.
+  /// - Returns: the rows whose value is unknown as a whole. Their values are copied up to the unknown case.
+  ///   Nil if the values do not form whole rows.
   mutating func copy(withoutRows lost: Set<Int> = []) -> Set<Int>? {
     guard streams.allSatisfy({ $0.limit <= Int(Int32.max) }) else { return nil }
     var rows: Set<Int> = []
@@ -133,7 +135,7 @@ struct ColumnSieve {
   // MARK: Judging
 
   /// Determines which values belong to the next row, and which of them are lost. Returns false if the values
-  /// do not make up a whole row.
+  /// do not form a whole row.
   private mutating func judgeRow() -> Bool {
     values.removeAll(keepingCapacity: true)
     frames.removeAll(keepingCapacity: true)
@@ -151,13 +153,13 @@ struct ColumnSieve {
     return true
   }
 
-  /// The position of the next nested value in the node's parts.
+  /// Returns the position in the node's `parts` of the next nested value.
   private func partPosition(of frame: Frame) -> Int {
     (frame.firstPart + frame.position) % layout.nodes[frame.node].parts.count
   }
 
-  /// Begins the next value of a node. Returns false if there is no such value, or if its parts cannot be
-  /// counted.
+  /// Begins the next value of a node. Returns false if there is no such value, or if its nested values cannot
+  /// be counted.
   private mutating func open(_ node: Int) -> Bool {
     let value = values.count
     guard let index = take(1, of: node) else { return false }
@@ -195,8 +197,8 @@ struct ColumnSieve {
     layout.nodes[node].nesting == .none && streams[node].isUnknown.isEmpty
   }
 
-  /// Adds the next values of a node to the current row. Returns the index of the first value. Nil if there
-  /// are fewer values.
+  /// Adds the next `count` values of a node to the current row. Returns the index of the first of them. Nil
+  /// if fewer values are left.
   private mutating func take(_ count: Int, of node: Int) -> Int? {
     let isTransparent = layout.nodes[node].isTransparent
     let index = isTransparent ? 0 : streams[node].position
@@ -214,8 +216,8 @@ struct ColumnSieve {
     return !isUnknown.indices.contains(index) || !isUnknown[index]
   }
 
-  /// Records whether a part of the enclosing value is known. If the part is complete and unknown, and the
-  /// enclosing value can lose it, the part is lost.
+  /// Records whether a nested value of the innermost open value is known. If this completes an unknown part
+  /// that the open value can omit, such as an element or an entry, the part becomes lost.
   private mutating func judge(_ isKnown: Bool) {
     guard let last = frames.indices.last else {
       isRowKnown = isKnown
@@ -241,8 +243,9 @@ struct ColumnSieve {
     }
   }
 
-  /// A length, a case index, or a bit, which is 1 if the file has no column for the optional. Nil if a
-  /// conversion ended the column before. Negative if the number in the file is too large.
+  /// Returns the number that a value stores: a length, a case index, or a bit, which is 1 if the file has no
+  /// column for the optional. Nil if a conversion ended the column before the value. Negative if the number
+  /// in the file is too large.
   private func number(_ index: Int, of node: Int) -> Int? {
     if layout.nodes[node].isTransparent { return 1 }
     let chunk = streams[node].chunk
@@ -253,13 +256,13 @@ struct ColumnSieve {
 
   // MARK: Copying
 
-  /// Copies the values of the row that was judged last, except lost values.
+  /// Copies the values of the row that was examined last, except lost values.
   private mutating func copyRow() {
     pending.append(0)
     while let next = pending.popLast() { copy(Int(next)) }
   }
 
-  /// Copies a value, and adds the values inside it to `pending`.
+  /// Copies a value, and adds its nested values to `pending`.
   private mutating func copy(_ value: Int) {
     let (node, index) = (Int(values[value].node), Int(values[value].index))
     if layout.nodes[node].isUnwrapped { return copyUnwrapped(value, node) }
@@ -294,8 +297,8 @@ struct ColumnSieve {
     }
   }
 
-  /// Copies the value in an optional for which the program has no optional. If the optional is nil, the copy
-  /// of the column ends.
+  /// Copies the nested value of an optional that only the file has. If the optional is nil, the copy of the
+  /// nested column ends.
   private mutating func copyUnwrapped(_ value: Int, _ node: Int) {
     if value + 1 < values[value].end { return pending.append(Int32(truncatingIfNeeded: value + 1)) }
     guard let leading = leadingNode(from: layout.nodes[node].parts[0]), !streams[leading].hasEnded else {
@@ -314,7 +317,7 @@ struct ColumnSieve {
     return starts
   }
 
-  /// Copies a value with a new length or bit.
+  /// Copies a value. Replaces its length or bit if `number` differs from `before`.
   private mutating func record(number: Int, before: Int, _ index: Int, of node: Int) {
     record(index, 1, of: node)
     if streams[node].hasEnded { return }

@@ -1,7 +1,8 @@
 /// A column to which generated code appends the values of one property.
 ///
-/// The writer is a handle that does not own the column. The `ColumnWriterSet` that created it owns the column
-/// and must outlive it. The values of one row are appended in the order in which they are read.
+/// The writer is a handle that does not own the column. The `ColumnWriterSet` that created the writer owns
+/// the column and must outlive the writer. The values of one row must be appended in the order in which they
+/// are read.
 ///
 /// Spec: 04-columns.
 @_documentation(visibility: internal)
@@ -26,11 +27,11 @@
     }
   }
 
-  /// Appends values of fixed size as they are in memory, as wide as the column's kind.
+  /// Appends values of fixed size from memory, where they are as wide as the column's kind.
   func append(plain values: ByteView) { node.value.values.append(contentsOf: values) }
 
-  /// Appends the ids of strings, from an index up to the first string that is not in the cache. Returns the
-  /// index of that string.
+  /// Appends the ids of strings, beginning with the string at an index. Stops at the first string that is not
+  /// in the cache, and returns its index.
   @inlinable @inline(__always)
   package func appendKnown(_ strings: Span<String>, from start: Int) -> Int {
     guard node.value.usesStringTable else { return start }
@@ -61,12 +62,12 @@
     if !append(knownID: knownID(of: text)) { append(unknown: text) }
   }
 
-  /// The id of a string if it is in the cache, for `append(knownID:)`.
+  /// Returns the id of a string if it is in the cache, for `append(knownID:)`.
   @inlinable @inline(__always)
   package func knownID(of text: String) -> UInt32 { node.value.stringCache.value.id(of: text) }
 
-  /// Appends the id of a string. Returns false if it is not an id, or if the column does not use the string
-  /// table.
+  /// Appends the id of a string. Returns false if `id` is not an id of a string, or if the column does not
+  /// use the string table.
   @inlinable @inline(__always)
   package func append(knownID id: UInt32) -> Bool {
     guard id != StringCache.none, node.value.usesStringTable else { return false }
@@ -75,7 +76,7 @@
     return true
   }
 
-  /// Slow path of `append(text:)`: a string that is not in the cache.
+  /// Appends a string that is not in the cache: the slow path of `append(text:)`.
   @inline(never)
   @usableFromInline package func append(unknown text: String) {
     if node.value.usesStringTable {
@@ -97,8 +98,8 @@
     append(UInt64(bytes.count))
   }
 
-  /// The nested column at an index that the type determines: 0 for elements, or the number of a field or
-  /// payload.
+  /// Returns the nested column at an index that the type determines: 0 for elements, or the number of a field
+  /// or payload.
   @inlinable package func child(_ index: Int) -> ColumnWriter {
     // If a program has two types with one name, it may request a child that does not exist. The archiver then
     // refuses the values.
@@ -106,7 +107,8 @@
     return ColumnWriter(node.value.children[index])
   }
 
-  /// The column of the payload of the enumeration's case `index`; this column if the case has none.
+  /// Returns the column of a case's payload, by the index of the case. Returns this column if the case has no
+  /// payload.
   @usableFromInline package func payload(_ index: Int) -> ColumnWriter {
     node.value.payload(index).map { child($0) } ?? self
   }
@@ -117,11 +119,11 @@
   /// Whether a value of the column can contain a value of the same column.
   @inlinable package var isRecursive: Bool { node.value.isRecursive }
 
-  /// Whether the row of any object can be appended to the column.
+  /// Whether the rows of all objects can be appended to the column.
   @inlinable package var takesAnyRow: Bool { node.value.takesAnyRow }
 
-  /// Whether a reference to a row can be appended. In a construction column, only references to rows before
-  /// `currentRow` can. Spec: 05-graph, rule G4.
+  /// Whether a reference to a row can be appended. A construction column accepts only references to rows
+  /// before `currentRow`. Spec: 05-graph, rule G4.
   @inlinable @inline(__always)
   package func takes(row: UInt32, before currentRow: UInt32) -> Bool {
     node.value.takesAnyRow
@@ -131,11 +133,12 @@
   /// Whether the values of the column are strong or unowned references.
   package var isReference: Bool { node.value.kind == .reference }
 
-  /// The declared class of references in the column. Nil if it is not declared, or for other values.
+  /// The declared class of references in the column. Nil if no class is declared, or if the column contains
+  /// other values.
   package var declaredClass: String? { node.value.declaredClass }
 
-  /// Whether references in the column refer to rows before the row that contains them.
-  /// Spec: 05-graph, rule G4.
+  /// Whether all references in the column must refer to rows before the row that contains them. Spec:
+  /// 05-graph, rule G4.
   package var isConstruction: Bool { node.value.isConstruction }
 
   /// How the keys of the set or dictionary in the column are checked.
@@ -147,17 +150,18 @@
   /// Whether the column contains weak references. Their rows are set when all objects have rows.
   @inlinable package var isWeak: Bool { node.value.kind == .weak }
 
-  /// Whether to test whether a reference is unique before it is appended.
+  /// Whether the archiver should test if a reference is unique before it appends the reference.
   @inlinable @inline(__always)
   package var expectsUniqueReferences: Bool { node.value.uniqueReferenceCredit > 0 }
 
-  /// Counts the result of such a test. A column whose references are mostly shared stops testing.
+  /// Counts the result of a test whether a reference is unique. A column whose references are mostly shared
+  /// stops expecting unique references.
   @inlinable @inline(__always)
   package func note(isUnique: Bool) {
     node.value.uniqueReferenceCredit &+= isUnique ? 1 : -1
   }
 
-  /// Whether the column contains a stored property, not the result of a getter.
+  /// Whether the column contains the values of a stored property instead of the results of a getter.
   @inlinable @inline(__always)
   package var isStored: Bool { node.value.isStored }
 
@@ -165,37 +169,39 @@
   /// identical object, which the property retains.
   package func markAsStored() { node.value.isStored = true }
 
-  /// Marks the column as one in which each reference is the whole value of a stored property.
+  /// Marks the column as a column in which each reference is the whole value of a stored property. Such a
+  /// reference may be the only reference to its object.
   package func expectUniqueReferences() {
     node.value.initialUniqueReferenceCredit = 32
     node.value.uniqueReferenceCredit = 32
   }
 
-  /// Whether the raw value of a case, which the column contains, is known to create the case again. Only the
-  /// first 64 cases are recorded.
+  /// Whether the enumeration case is known to be readable: its raw value, which the column contains, creates
+  /// the case again. Only the first 64 cases can be recorded.
   @inlinable @inline(__always)
   package func isReadable(_ caseIndex: UInt8) -> Bool {
     caseIndex < 64 && node.value.readableCases >> UInt64(caseIndex) & 1 == 1
   }
 
-  /// Records that the raw value of a case creates the case again.
+  /// Records that the raw value of a case creates the case again, so that the case is readable.
   @inlinable @inline(__always)
   package func noteReadable(_ caseIndex: UInt8) {
     if caseIndex < 64 { node.value.readableCases |= 1 << UInt64(caseIndex) }
   }
 
-  /// The index in the class of the property that the column belongs to.
+  /// The property's index in its class. The column belongs to this property.
   @usableFromInline package var slot: Int { node.value.slot }
 }
 
-/// Why keys that are distinct when they are written may be equal when they are read.
+/// Why keys that are distinct when they are written may be equal after reading. Determines how the keys are
+/// checked.
 package enum KeyCheck {
-  /// Not determined yet.
+  /// The reason is not determined yet.
   case undecided
-  /// They cannot: the keys are read unchanged. There is no check.
+  /// The keys cannot be equal, because they are read unchanged. There is no check.
   case notNeeded
   /// The keys contain references to objects, which may have become equal.
   case ofReferences
-  /// The parts in which the keys differ may not be archived.
+  /// Parts of the keys that are not archived may be the only difference between them.
   case ofValues
 }

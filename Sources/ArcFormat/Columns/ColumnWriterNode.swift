@@ -4,7 +4,8 @@
   @usableFromInline var values = GrowableBuffer()
   @usableFromInline var kind: ColumnKind
   @usableFromInline var isRecursive: Bool
-  /// The declared class of references in the column. Nil if it is not declared, or for other values.
+  /// The declared class of references in the column. Nil if no class is declared, or if the column contains
+  /// other values.
   let declaredClass: String?
   /// Whether the column contains references that may refer to any row.
   @usableFromInline var takesAnyRow: Bool
@@ -12,21 +13,21 @@
     didSet { takesAnyRow = kind == .reference && !isConstruction }
   }
   var keyCheck = KeyCheck.undecided
-  /// For each of the first 64 cases of an enumeration one bit: whether `ColumnWriter.noteReadable` was
-  /// called.
+  /// For each of the first 64 cases of an enumeration, a bit: whether `ColumnWriter.noteReadable` was called
+  /// for the case.
   @usableFromInline var readableCases: UInt64 = 0
   /// Whether strings are stored in the string table. Decided for each segment.
   @usableFromInline var usesStringTable: Bool
   @usableFromInline var context: OpaqueHandle?
-  /// Nodes of the same set.
+  /// The nodes of nested columns, which belong to the same set.
   @usableFromInline var children: HandleBuffer<Handle<ColumnWriterNode>>
   @usableFromInline var stringCache: Handle<StringCache>
   @usableFromInline var isStored = false
-  /// The column expects unique references while the credit is positive. Each unique reference adds 1, and
-  /// each shared reference subtracts 1.
+  /// A column tests whether references are unique while the credit is positive. Each unique reference adds 1,
+  /// and each shared reference subtracts 1.
   @usableFromInline var uniqueReferenceCredit: Int32 = 0
-  /// The credit at the beginning of a file. 0 if the reference count of an object in the column does not show
-  /// whether other references refer to it.
+  /// The credit at the beginning of a file. 0 if the reference count of an object does not show whether
+  /// references outside the column refer to the object.
   var initialUniqueReferenceCredit: Int32 = 0
   // The number of strings since the last decision that the table contained already, and the number of others.
   @usableFromInline var knownStringCount = 0
@@ -45,7 +46,7 @@
 
   func payload(_ index: Int) -> Int? { payloads.indices.contains(index) ? payloads[index] : nil }
 
-  /// Bytes of one value in `values`.
+  /// The number of bytes that one value takes in `values`.
   var valueByteCount: Int {
     switch kind.storage {
     case .none, .bits: 1
@@ -67,16 +68,16 @@
     borrowed.append(BorrowedValues(array, at: values.count))
   }
 
-  /// The values so far, for writing their chunk. Valid until the column changes. Inlined, so that nothing in
-  /// it is retained.
+  /// The values so far, for writing their chunk. Valid until the column changes. The property is inlined so
+  /// that no array in it is retained.
   @inline(__always) var filled: UnpackedColumn {
     UnpackedColumn(
       storage: kind.storage, usesStringTable: usesStringTable, values: values, borrowed: borrowed,
       extra: extra)
   }
 
-  /// Moves the values so far out of the column. If another segment follows, the column reserves capacity for
-  /// as many values again.
+  /// Moves all values out of the column. If another segment follows, the column reserves capacity for an
+  /// equal number of values.
   mutating func takeFilled(isLast: Bool) -> UnpackedColumn {
     UnpackedColumn(
       storage: kind.storage, usesStringTable: usesStringTable,
@@ -84,8 +85,8 @@
       extra: extra.take(reserving: isLast ? 0 : extra.count))
   }
 
-  /// Whether the column has `rowCount` values of fixed size, without nested values. Strings do not count,
-  /// because each segment decides how to store them.
+  /// Whether the column has `rowCount` values of fixed size and no nested columns. False for strings, because
+  /// each segment determines how they are stored.
   func hasOneValueEach(_ rowCount: Int) -> Bool {
     switch kind.storage {
     case .none, .text: return false
@@ -94,8 +95,8 @@
     return children.count == 0 && kind != .weak && borrowed.isEmpty && count == rowCount
   }
 
-  /// The number of bits that the last reference adds to each reference. All other references have a constant
-  /// distance, which takes no bits; if they do not, the result is 0.
+  /// The number of bits by which the last reference widens each reference. All other references have a
+  /// constant distance, which takes no bits. 0 if their distance is not constant.
   var bitsForEndOfChain: Int {
     let rows = values.bytes
     func row(_ index: Int) -> Int64 {
@@ -109,7 +110,7 @@
     return Int64.bitWidth - difference.leadingZeroBitCount
   }
 
-  /// Removes the last value, and returns its bytes. Empty if the column has no value.
+  /// Removes the last value, and returns its bytes. Returns no bytes if the column has no value.
   mutating func takeLastValue() -> [UInt8] {
     let end = values.count - valueByteCount
     guard end >= 0, !kind.storage.isNone else { return [] }
@@ -124,9 +125,9 @@
     removeAll()
   }
 
-  /// Decides whether the next segment uses ids, which save bytes while at least every second string is known.
-  /// A few hundred strings show only whether any strings repeat, a few thousand show how often. Spec:
-  /// 05-graph, rule F4.
+  /// Determines whether the next segment stores strings as ids. Ids save bytes if at least every second
+  /// string is known. A few hundred strings show only whether strings repeat; a few thousand show how often.
+  /// Spec: 05-graph, rule F4.
   private mutating func decideOnStringTable() {
     let stringCount = knownStringCount + newStringCount
     if stringCount >= 4096 {
@@ -137,7 +138,7 @@
     }
   }
 
-  /// The minimum size of arrays that are retained instead of copied.
+  /// The minimum size of arrays that are retained instead of copied, in bytes.
   @usableFromInline static var minimumBorrowedByteCount: Int { 1 << 16 }
 
   /// Removes all values.

@@ -31,7 +31,7 @@
     self.context = context
   }
 
-  /// Adds the columns by which a layout extends the present layout.
+  /// Adds the columns that the present layout does not have. `layout` must begin with the present layout.
   package func extend(to layout: ColumnLayout) {
     let first = nodes.count
     var slot = self.layout.roots.count - 1
@@ -70,24 +70,25 @@
     state.free()
   }
 
-  /// The column of a property, by its index in the class.
+  /// Returns the column of a property, by the property's index in the class.
   package func column(_ index: Int) -> ColumnWriter { ColumnWriter(nodes[layout.roots[index]]) }
 
-  /// Assigns all columns to one property of a class, by its index. For scratch columns, which have no
-  /// property of their own.
+  /// Assigns all columns to one property of a class, by the property's index. Used for scratch columns, which
+  /// belong to no property.
   package func belong(toSlot slot: Int) {
     for node in nodes { node.value.slot = slot }
   }
 
-  /// The column of a node.
+  /// Returns the column of a node.
   func column(ofNode index: Int) -> ColumnWriter { ColumnWriter(nodes[index]) }
 
-  /// Marks the column of a property as one whose references refer to earlier rows. Spec: 05-graph, rule G4.
+  /// Marks the column of a property as a construction column, whose references refer to earlier rows. Spec:
+  /// 05-graph, rule G4.
   package func markAsConstruction(_ index: Int) {
     for node in layout.nodes(ofRoot: index) { nodes[node].value.isConstruction = true }
   }
 
-  /// Bytes collected since the last `removeAll`.
+  /// The number of bytes collected since the last `removeAll`.
   package var byteCount: Int {
     let nodes = nodes
     var total = 0
@@ -101,7 +102,7 @@
     for index in nodes.indices { nodes[index].value.removeAll() }
   }
 
-  /// Removes all values, and the statistics of strings and references.
+  /// Removes all values, and the statistics about strings and references.
   func prepareForReuse() {
     let nodes = nodes
     for index in nodes.indices {
@@ -129,7 +130,7 @@
     }
   }
 
-  /// Moves the values of all columns except weak columns into memory that the caller owns.
+  /// Moves the values of all columns except weak columns into memory that the caller owns and must free.
   func takeFilled(isLast: Bool) -> [UnpackedColumn] {
     nodes.filter { $0.value.kind != .weak && !$0.value.kind.storage.isNone }.map {
       $0.value.takeFilled(isLast: isLast)
@@ -142,8 +143,8 @@
     for index in nodes.indices { nodes[index].value.beginSegment() }
   }
 
-  /// Whether the last row is the end of a chain, which takes fewer bytes in a segment of its own. Each row
-  /// must have one value in each column, and in one column all references except the last must have a
+  /// Whether the last row is the end of a chain, so that a separate segment for this row saves bytes. Each
+  /// row must have one value in each column. In one column, all references except the last must have a
   /// constant distance.
   func lastRowEndsChain(rowCount: Int) -> Bool {
     // The approximate cost of a segment and its chunks.
@@ -168,16 +169,17 @@
     }
   }
 
-  /// The values as bytes for comparing keys. Numbers are big-endian, so that their bytes sort like the
-  /// numbers. Spec: 05-graph, rule F3.
+  /// Returns the values as bytes for comparing keys. Numbers are big-endian, so that their bytes have the
+  /// order of the numbers. Spec: 05-graph, rule F3.
   package func comparableValues() -> ComparableValues { comparableValues(of: layout.nodes.indices) }
 
-  /// The values of one property as bytes for comparing keys, by the index of the property in the class.
+  /// Returns the values of one property as bytes for comparing keys. The property is selected by its index in
+  /// the class.
   package func comparableValues(ofColumn index: Int) -> ComparableValues {
     comparableValues(of: layout.nodes(ofRoot: index))
   }
 
-  /// A copy of the values since the last `removeAll`, for `append(_:to:)`.
+  /// Copies the values since the last `removeAll`, for `append(_:to:)`.
   package func copyOfValues() -> ColumnValues {
     let nodes = nodes
     var copy = ColumnValues()
@@ -190,7 +192,7 @@
   }
 
   /// Appends the copied values of the first property to a column of the same type in another scratch set.
-  /// Both sets store strings as text.
+  /// Both sets must store strings as text.
   package func append(_ copy: ColumnValues, to column: ColumnWriter) {
     var pending = [(node: 0, target: column.node)]
     var isDone = [Bool](repeating: false, count: layout.nodes.count)
@@ -224,7 +226,8 @@
     return values
   }
 
-  /// The weak columns in the order of nodes; nil if there are none. `classIndex` is the index of the class.
+  /// Returns the weak columns in the order of their nodes. Nil if there are none. `classIndex` is the index
+  /// of the class.
   func weakColumns(ofClass classIndex: Int) -> [WeakColumn]? {
     guard state.value.hasWeakColumns else { return nil }
     return layout.nodes.indices.filter { layout.nodes[$0].kind == .weak }.map { index in
@@ -238,18 +241,18 @@
 
 /// A copy of the values of some columns.
 package struct ColumnValues {
-  /// Values and bytes of each node of the layout.
+  /// The values and the byte strings of each node of the layout.
   fileprivate var nodes: [(values: [UInt8], extra: [UInt8])] = []
 }
 
-/// Values of some columns as bytes, in whose order canonical archives sort keys. Spec: 05-graph, rule F3.
+/// Values of some columns as bytes. Canonical archives sort keys by these bytes. Spec: 05-graph, rule F3.
 package struct ComparableValues: Hashable, Comparable, Sendable {
   /// The bytes of all columns, in order.
   fileprivate(set) var bytes: [UInt8] = []
-  /// The end of each column's bytes, so that different values never compare equal.
+  /// The end of each column's bytes in `bytes`. The ends ensure that different values never compare equal.
   fileprivate(set) var ends: [Int] = []
 
-  /// Creates values of no column.
+  /// Creates an empty sequence of values.
   package init() {}
 
   /// Creates the values of a column that contains one name.

@@ -1,7 +1,7 @@
 /// An archive whose columns are complete, and which can be written without the program's objects.
 ///
-/// It can be written any number of times and from any thread. The bytes are those that its writer would have
-/// written.
+/// It can be written any number of times and from any thread. Its bytes are equal to the bytes that its
+/// `ArchiveWriter` would have written.
 package final class DetachedArchive: Sendable {
   private let segments: [DetachedSegment]
   private let weakRows: [WeakRows]
@@ -26,7 +26,7 @@ package final class DetachedArchive: Sendable {
   /// Packs and writes all segments, and returns the file, or no bytes if there is a destination.
   ///
   /// `step` is called before the first segment and after each segment, with the number of bytes written so
-  /// far and the total number. If it throws an error, writing ends.
+  /// far and the total number. If `step` throws an error, writing ends.
   package func write(
     to destination: ArchiveDestination? = nil, step: (_ written: Int, _ total: Int) throws -> Void
   ) throws -> [UInt8] {

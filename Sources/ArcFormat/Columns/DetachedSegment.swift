@@ -3,7 +3,8 @@
 ///
 /// Invariant: the segment owns the memory of its columns until `deinit`, and does not change after `init`, so
 /// any number of threads may write it. `Sendable` is unchecked because the segment retains arrays of the
-/// program. These contain plain values, and are copied before anything changes them.
+/// program. These arrays contain plain values, and the program copies an array before it changes a retained
+/// one.
 @safe final class DetachedSegment: @unchecked Sendable {
   /// The columns of one class.
   struct ClassColumns {
@@ -52,22 +53,22 @@
   }
 }
 
-/// Consecutive rows of one class that are written.
+/// Consecutive rows of one class in a segment that is written.
 struct ClassRun: Sendable {
   let classIndex: Int
   var length: Int
 }
 
-/// The rows of one segment, apart from their columns.
+/// The rows of one segment, without the values in their columns.
 struct SegmentRows: Sendable {
   let first: Int
   let count: Int
   let runs: [ClassRun]
-  /// The approximate fraction of all rows that is written with this segment.
+  /// The approximate fraction of the archive's rows up to the end of this segment.
   let progress: Double
 
-  /// Writes the segment. `columns` appends the chunks of each class that has rows. `byteCount` is their
-  /// approximate maximum size. Spec: 04-columns, rules R1 and R2.
+  /// Writes the segment. `columns` is called to append the chunks of each class that has rows. `byteCount` is
+  /// the approximate maximum size of these chunks. Spec: 04-columns, rules R1 and R2.
   func write(
     to output: inout SegmentWriter, byteCount: Int, columns: (inout ByteWriter) -> Void
   ) throws(ArchiveError) {

@@ -1,5 +1,5 @@
-/// Which fields of the structures in one node of an `InputRow` have no value. The program sets such fields to
-/// their initial values.
+/// Records which fields have no value in the structures of one node of an `InputRow`. When the program reads
+/// the structures, it sets such fields to their initial values.
 ///
 /// In an archive, either all structures of a column have a field or none does. In JSON, each structure can
 /// lack any field. For each field that may have no value, this type stores which structures lack it.
@@ -7,7 +7,7 @@
 /// read.
 @usableFromInline struct FieldAbsences {
   private var fields: [Field]
-  /// Whether a structure lacks a field.
+  /// Whether any structure lacks a field.
   private(set) var hasAbsences = false
 
   private struct Field {
@@ -23,12 +23,13 @@
     var takenCount = 0
   }
 
-  /// The number of structures so far, for each field.
+  /// The number of structures that were begun, for each field. Recorded to move or return to this point
+  /// later.
   struct State {
     fileprivate let counts: [Int]
   }
 
-  /// Creates a record of the fields. `isTracked` is whether structures may lack each field.
+  /// Creates a record of the fields. `isTracked` contains, for each field, whether structures may lack it.
   init(_ isTracked: [Bool]) { fields = isTracked.map { Field(isTracked: $0) } }
 
   mutating func removeAll() {
@@ -41,7 +42,7 @@
 
   // MARK: Filling
 
-  /// Begins a value of a field.
+  /// Records that a structure's value for a field begins. Also called for a structure that lacks the field.
   mutating func begin(_ field: Int) { fields[field].count += 1 }
 
   /// Records that the structure that was begun last lacks a field.
@@ -62,10 +63,11 @@
 
   // MARK: Reading
 
-  /// Whether a structure lacks a field.
+  /// Whether any structure lacks a field.
   func hasAbsence(_ field: Int) -> Bool { fields.indices.contains(field) && !fields[field].absent.isEmpty }
 
-  /// Moves to the first structure, or to the structure that was begun after a state.
+  /// Moves to the first structure or, if `state` is not nil, to the first structure that was begun after
+  /// `state` was recorded.
   mutating func bind(to state: State? = nil) {
     guard hasAbsences else { return }
     for index in fields.indices {
@@ -75,7 +77,7 @@
     }
   }
 
-  /// Returns whether the next structure lacks a field, and moves past it.
+  /// Returns whether the next structure lacks a field, and moves this field past the structure.
   mutating func take(_ field: Int) -> Bool {
     guard hasAbsences, fields.indices.contains(field), fields[field].isTracked else { return false }
     let (position, taken) = (fields[field].position, fields[field].takenCount)
@@ -87,9 +89,9 @@
 }
 
 extension ColumnReader {
-  /// The column of a field of the next structure. Nil if the structure has no value for the field.
+  /// Returns the column of a field of the next structure. Nil if the structure has no value for the field.
   ///
-  /// Called once for each value of a field whose column `mayBeMissing`.
+  /// Must be called once per structure for each field whose column `mayBeMissing`.
   @usableFromInline package func fieldIfPresent(_ index: Int) throws -> ColumnReader? {
     let child = child(index)
     if let absences = node.value.absences { return absences.value.take(index) ? nil : child }
@@ -113,12 +115,13 @@ extension InputRow {
     }
   }
 
-  /// Begins a value of a tracked field. Called before the value is appended.
+  /// Begins a value of a tracked field. Called before the value is appended or `setFieldAbsent` is called.
   package func beginField(_ field: Int, ofNode node: Int) {
     set.nodes[node].value.absences?.value.begin(field)
   }
 
-  /// Records that the structure has no value for a field that was begun. Nothing was appended for the field.
+  /// Records that the structure has no value for the field that was begun. The caller must not have appended
+  /// a value.
   package func setFieldAbsent(_ field: Int, ofNode node: Int) {
     set.nodes[node].value.absences?.value.setAbsent(field)
     mayLackFields.value = true
@@ -151,20 +154,20 @@ extension InputRow {
 
   // MARK: Several nodes
 
-  /// The number of values in each node, and of structures in each record.
+  /// The number of values in each node, and the number of structures in each record of absent fields.
   package struct State {
     fileprivate let nodes: [InputNode.State]
     fileprivate let fields: [FieldAbsences.State]
   }
 
-  /// The current state, to which `withValue(ofNode:since:_:)` can move back.
+  /// The number of values so far, from which `withValue(ofNode:since:_:)` can read later values.
   package var state: State {
     State(
       nodes: layout.nodes.indices.map { columns[$0].state }, fields: tracked.value.map(\.absences.value.state)
     )
   }
 
-  /// Calls `body` with the column of a node, at the first value that was appended after a state.
+  /// Calls `body` with the column of a node, at the first value that was appended after `state` was recorded.
   package func withValue(
     ofNode node: Int, since state: State, _ body: (ColumnReader) throws -> Void
   ) rethrows {

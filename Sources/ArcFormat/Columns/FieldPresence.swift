@@ -4,7 +4,7 @@
 struct FieldPresence {
   private(set) var layout: ColumnLayout
   private(set) var sources: [ResolvedColumn]
-  /// The node in `layout` of each node of the program's layout.
+  /// For each node of the program's layout, its node in `layout`.
   private(set) var nodes: [Int]
   /// The nodes in `layout` of the optionals that were added around fields.
   private(set) var fields: [Int] = []

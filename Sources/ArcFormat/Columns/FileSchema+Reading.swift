@@ -69,8 +69,9 @@ extension FileSchema {
     }
   }
 
-  /// Checks that columns are declared by the class or a superclass, and that no two share a declaring class
-  /// and key, unless they are keyed and differ in their attributes. Spec: 03-classes, rules C3 and C4.
+  /// Checks that each column is declared by the class or a superclass. Checks that no two columns have the
+  /// same declaring class and key, unless both are keyed and differ in their attributes. Spec: 03-classes,
+  /// rules C3 and C4.
   private static func checkColumns(
     of index: Int, in classes: [ClassDescription], _ hierarchy: ClassHierarchy
   ) throws(ArchiveError) {

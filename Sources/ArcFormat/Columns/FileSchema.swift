@@ -1,7 +1,7 @@
 package import ArcRuntime
 
 /// The class table of a file, the tables that are computed from it, and memory for strings and columns. A
-/// file with an equal class table can reuse the schema. Only one file uses it at a time.
+/// later file with an equal class table can reuse the schema. Only one file can use a schema at a time.
 package final class FileSchema {
   package let classes: [ClassDescription]
   package let layouts: [ColumnLayout]
@@ -21,8 +21,7 @@ package final class FileSchema {
     get { counts.value }
     set { counts.value = newValue }
   }
-  /// `rowCounts`, and columns of each class for verification. Out of line, so that accesses are not checked
-  /// for overlap.
+  /// The values of `rowCounts`. Out of line, so that accesses are not checked for overlap.
   private let counts = Cell<[Int]>([])
   private let sets = Cell<[ColumnReaderSet?]>([])
 
@@ -41,8 +40,8 @@ package final class FileSchema {
     counts.value = Array(repeating: 0, count: classes.count)
   }
 
-  /// Returns the array of `rowCounts` with zeros, and leaves `rowCounts` empty, so that the caller can change
-  /// the array without a copy. The caller sets `rowCounts` again.
+  /// Returns an array with a zero for each class, in the memory of `rowCounts`. Leaves `rowCounts` empty, so
+  /// that the caller can change the array without a copy. The caller must set `rowCounts` again.
   package func takeRowCounts() -> [Int] {
     var counts: [Int] = []
     swap(&counts, &self.counts.value)
@@ -50,12 +49,11 @@ package final class FileSchema {
     return counts
   }
 
-  /// Whether a segment with the bytes of `source` also has its index entry. Then it contains the same
-  /// classes.
+  /// Whether a segment has the bytes and the index entry of `source`. If so, it contains the same classes.
   package func isSource(_ segment: SegmentInfo) -> Bool { source?.isSame(as: segment) ?? false }
 
-  /// The offset of an equal class table in a file. Nil if there is none at the offset where writers put it,
-  /// which is after the metadata.
+  /// Returns the offset of an equal class table in a file. Nil if the file has none directly after the
+  /// metadata, where writers store it.
   package func location(in file: ByteView) -> Int? {
     guard let source else { return nil }
     var offset = ArchiveHeader.byteCount
@@ -65,7 +63,7 @@ package final class FileSchema {
     return source.isSame(asBytes: file, from: offset) ? offset : nil
   }
 
-  /// The columns of a class as the file stores them. All callers share them.
+  /// Returns the columns of a class as the file stores them. All callers share these columns.
   package func columns(ofClass index: Int) -> ColumnReaderSet {
     if let set = sets.value[index] { return set }
     let set = makeColumns(ofClass: index)

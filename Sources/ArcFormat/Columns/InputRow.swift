@@ -4,19 +4,19 @@
 /// Nodes are the nodes of the layout. The values must be complete: for an array, its length is appended to
 /// its node, and its elements to the nested node.
 package final class InputRow {
-  /// The columns, to be read when the row is bound.
+  /// The columns from which the row's values are read after `bind()`.
   package let set: ColumnReaderSet
   /// The layout of the columns.
   package let layout: ColumnLayout
   @usableFromInline let columns: HandleBuffer<InputNode>
-  /// The nodes of each root.
+  /// The nodes of each root of the layout.
   private let nodesOfRoots: HandleBuffer<Range<Int>>
-  /// The structures that may lack fields, by node. Out of line, so that accesses are not checked for overlap.
+  /// The records of absent fields, by node. Out of line, so that accesses are not checked for overlap.
   @usableFromInline let tracked = Handle<[(node: Int, absences: Handle<FieldAbsences>)]>([])
   /// Whether a structure lacks a field. Out of line, too.
   let mayLackFields = Handle(false)
 
-  /// Creates the columns of a layout. `locations` has an element for each root, which errors name.
+  /// Creates the columns of a layout. `locations` contains the class and key of each root, for errors.
   package init(_ layout: ColumnLayout, locations: [ColumnLocation], context: OpaqueHandle?) {
     let set = ColumnReaderSet(
       layout, sources: layout.nodes.indices.map { ResolvedColumn(identity: $0, in: layout) },
@@ -71,7 +71,7 @@ package final class InputRow {
 
   // MARK: Values
 
-  /// Appends an integer, or the number of a case.
+  /// Appends an integer, or the index of an enumeration case.
   @inlinable package func append(_ value: some FixedWidthInteger & BitwiseCopyable, to node: Int) {
     columns[node].append(value)
   }
@@ -85,12 +85,13 @@ package final class InputRow {
   /// Appends a number of 32 bits.
   @inlinable package func append(_ value: Float, to node: Int) { columns[node].append(value.bitPattern) }
 
-  /// Appends a string, data, or a decimal in its notation.
+  /// Appends the bytes of a string, of data, or of a decimal number in its notation.
   @inlinable package func append(text bytes: Span<UInt8>, to node: Int) { columns[node].append(text: bytes) }
 
   /// Appends all values of some nodes from a row that was written with the same layout.
   ///
-  /// A reference to object *n* becomes -*n*, the number of an object that is passed in memory.
+  /// A reference to object *n* is appended as -*n*, which is the number of an object that is passed in
+  /// memory.
   package func append(valuesOf nodes: Range<Int>, from rows: WrittenRows) {
     for node in nodes {
       let kind = layout.nodes[node].kind
@@ -110,15 +111,15 @@ package final class InputRow {
 
   // MARK: Changing values
 
-  /// The number of values of a node so far.
+  /// Returns the number of values that were appended to a node.
   @inlinable package func count(ofNode node: Int) -> Int { columns[node].count }
 
-  /// Sets the length of a collection. The length was appended before the elements.
+  /// Sets the length of a collection, which was appended at `position` before the elements.
   package func setLength(_ length: Int, at position: Int, ofNode node: Int) {
     columns[node].replace(UInt64(truncatingIfNeeded: length), at: position)
   }
 
-  /// Calls `body`, which may append values to the nodes of the root to which a node belongs. If `body`
+  /// Calls `body`, which may append values to the nodes of one root: the root that contains `node`. If `body`
   /// returns false, removes these values.
   package func appendWhole(toRootOf node: Int, _ body: () throws -> Bool) rethrows -> Bool {
     let nodes = layout.nodes(ofRoot: layout.roots.lastIndex { $0 <= node } ?? 0)
@@ -138,7 +139,7 @@ package final class InputRow {
   /// The column that reads the values.
   private let reader: Handle<ColumnReaderNode>
   @usableFromInline let width: Int
-  /// The number of bytes of a value in rows that are written.
+  /// The number of bytes of a value in `WrittenRows`.
   private let writtenWidth: Int
   private let isBits: Bool
   @usableFromInline var count = 0
@@ -147,7 +148,7 @@ package final class InputRow {
   /// The bits after the last whole byte.
   @usableFromInline var partialByte: UInt8 = 0
 
-  /// The values of a node so far.
+  /// The number of values and bytes of a node at one time, to which the node can be restored.
   struct State {
     fileprivate let count: Int
     fileprivate let valueByteCount: Int
@@ -250,13 +251,13 @@ package final class InputRow {
     text.truncate(to: state.textByteCount)
   }
 
-  /// Moves the reader to the first value. The values are valid until the node changes.
+  /// Moves the reader to the first value. The reader is valid until the node changes.
   @inline(__always) mutating func bind() {
     if isBits, values.count * 8 < count { values.append(partialByte) }
     reader.value.bind(count, values: values.bytes, text: text.bytes)
   }
 
-  /// Moves the reader to the values of a row that was written.
+  /// Moves the reader to the values that a row of `WrittenRows` has from a cursor on.
   mutating func bind(to cursor: WrittenRows.Cursor) {
     let all = cursor.node.value.values.bytes
     let values = all[cursor.offset..<all.count]
@@ -272,7 +273,7 @@ package final class InputRow {
       text: texts[cursor.textOffset..<texts.count])
   }
 
-  /// Moves the reader, which is bound, to the last value.
+  /// Moves the reader to the last value. The reader must be bound.
   func moveToLast() {
     reader.value.position = count - 1
     guard reader.value.isText else { return }
@@ -280,7 +281,8 @@ package final class InputRow {
     reader.value.textPosition = text.count - Int(truncatingIfNeeded: length)
   }
 
-  /// Moves the reader, which is bound, to the first value after a state.
+  /// Moves the reader to the first value that was appended after `state` was recorded. The reader must be
+  /// bound.
   func move(to state: State) {
     reader.value.position = state.count
     reader.value.textPosition = state.textByteCount

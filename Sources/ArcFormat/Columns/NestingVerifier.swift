@@ -1,8 +1,8 @@
-/// Checks how deep values of recursive types are nested, without building any value.
+/// Checks how deeply values of recursive types are nested, without creating the values.
 ///
-/// `ColumnReaderSet.skip` counts all values, but not their depth, because it reads each column on its own.
-/// This verifier visits the values depth-first, with an explicit stack. Only values of recursive types can be
-/// nested deeper than their type encoding, whose depth is limited.
+/// `ColumnReaderSet.skip` checks the number of all values, but not their depth, because it reads each column
+/// separately. This verifier visits the values depth-first, with an explicit stack. Only values of recursive
+/// types can be nested deeper than their type encoding, whose depth is limited.
 ///
 /// Spec: 04-columns, rule V7; 07-limits, rule A8.
 package struct NestingVerifier {
@@ -15,11 +15,11 @@ package struct NestingVerifier {
   /// The values that contain the current value, the innermost last.
   private var stack: [Visit] = []
 
-  /// A value, and the position of the next value inside it.
+  /// A value that is being visited, and the position of the next value nested in it.
   private struct Visit {
     /// The node of the value.
     let node: Int
-    /// The nested values, of which a group has one value per column.
+    /// The nested values, in groups. Each group has one value per nested column.
     let nested: NestedValues
     /// The index of the current group.
     var group = 0
@@ -31,7 +31,7 @@ package struct NestingVerifier {
     let level: Int
   }
 
-  /// Returns nil if no value can contain a value of its own type.
+  /// Creates a verifier. Returns nil if no value can contain a value of its own type.
   ///
   /// - Complexity: O(*n*) in the number of nodes.
   package init?(_ set: ColumnReaderSet, limit: Int) {
@@ -47,7 +47,8 @@ package struct NestingVerifier {
     positions = Array(repeating: 0, count: nodes.count)
   }
 
-  /// Visits the values of all rows of a class in a segment. The columns must have been counted before.
+  /// Visits the values of all rows of a class in a segment. Precondition: `ColumnReaderSet.skip` has checked
+  /// the number of values in the columns.
   ///
   /// - Throws: `limitExceeded`.
   /// - Complexity: O(*n*) in the number of values that can contain others.
@@ -57,7 +58,7 @@ package struct NestingVerifier {
     }
   }
 
-  /// Visits the next value of a node that no other value contains, and all values inside it.
+  /// Visits the next outermost value of a node, and all values nested in it.
   private mutating func verifyValue(ofNode node: Int) throws(ArchiveError) {
     stack.removeAll(keepingCapacity: true)
     try visit(node, depth: 0, level: 0)
@@ -69,8 +70,8 @@ package struct NestingVerifier {
     }
   }
 
-  /// Moves to the next value inside a value that can contain a value of a recursive type. Returns the node of
-  /// that value. Nil if there is no such value left.
+  /// Moves to the next nested value of `visit` that can contain a value of a recursive type. Returns the node
+  /// of this nested value. Nil if no such value is left.
   private func nextChild(of visit: inout Visit) -> Int? {
     while visit.group < visit.nested.count {
       while visit.column < visit.nested.columns.upperBound {
@@ -84,7 +85,7 @@ package struct NestingVerifier {
     return nil
   }
 
-  /// Reads the next value of a node, and pushes it with the values inside it.
+  /// Reads the next value of a node. If values are nested in it, pushes it onto the stack.
   ///
   /// Spec: 04-columns, rule V7; 07-limits, rule A8.
   private mutating func visit(_ node: Int, depth: Int, level: Int) throws(ArchiveError) {
@@ -97,7 +98,7 @@ package struct NestingVerifier {
       Visit(node: node, nested: nested, column: nested.columns.lowerBound, depth: depth, level: level))
   }
 
-  /// The next bit, length or case index of a node; 0 if the node stores no numbers.
+  /// Reads the next bit, length or case index of a node. Returns 0 if the node stores no numbers.
   private mutating func nextNumber(ofNode node: Int) throws(ArchiveError) -> Int {
     guard !set.layout.nodes[node].kind.storage.isNone else { return 0 }
     let chunk = set.chunk(ofNode: node)

@@ -1,11 +1,11 @@
-/// The class of each row in a range of rows, as the index of the class.
+/// The index of the class of each row in a range of rows.
 ///
 /// Takes 4 bytes per row.
 @usableFromInline package struct RowClasses {
   @usableFromInline let rows: Range<Int>
   @usableFromInline var indices: [UInt32]
 
-  /// A table of rows with class 0, until their segments are added.
+  /// Creates a table of rows. Each row has class 0 until its segment is added.
   package init(ofRows rows: Range<Int>) {
     self.rows = rows
     indices = Array(repeating: 0, count: rows.count)
@@ -22,11 +22,11 @@
     }
   }
 
-  /// The class of a row of the range.
+  /// The index of the class of a row in the range.
   @inlinable package subscript(row: Int) -> Int { Int(indices[row - rows.lowerBound]) }
 
-  /// Calls `body` with the row and the class of the target of each reference in a chunk. References that are
-  /// nil, or that refer to rows outside the range, are omitted.
+  /// Calls `body` for each reference in a chunk, with the target's row and class. Skips references that are
+  /// nil or refer to rows outside the range.
   @inlinable package func forEachTarget<E: Error>(
     of chunk: Chunk, _ body: (_ row: Int, _ classIndex: Int) throws(E) -> Void
   ) throws(E) {

@@ -1,8 +1,8 @@
-/// Copies rows of one class in a segment to the columns of a writer, and changes the rows to which references
-/// refer.
+/// Copies rows of one class in a segment to the columns of a writer, and redirects their references to new
+/// rows.
 ///
-/// Consecutive rows have consecutive values in each column, whatever their types. So the copy of some rows is
-/// a copy of one range of values per node.
+/// Consecutive rows have consecutive values in each column, whatever the types of the columns. So a range of
+/// rows is copied as one range of values per node.
 package struct RowCopy {
   private let set: ColumnReaderSet
   private var positions: RowPositions
@@ -11,7 +11,7 @@ package struct RowCopy {
   /// Retains the memory of the chunks.
   private let segment: RowsSegment
 
-  /// Creates a copier of the rows of a class, whose columns are verified.
+  /// Creates a copier of the rows of a class. The columns must be verified.
   package init(_ rows: RowsSegment.ClassRows, of segment: RowsSegment, _ schema: FileSchema) {
     self.segment = segment
     set = schema.makeColumns(ofClass: rows.classIndex)
@@ -26,10 +26,10 @@ package struct RowCopy {
   /// - Parameters:
   ///   - rows: the indices of the rows among the rows of the class in the segment.
   ///   - target: the columns.
-  ///   - newRow: for each row of the file, the row that it becomes.
+  ///   - newRow: the new row of each row of the file.
   ///   - rowCount: the number of rows that the columns have already.
   ///   - isKeyed: returns whether rows may have no value in a column.
-  /// - Throws: what is wrong with the columns or with a string.
+  /// - Throws: an error about the columns or about a string.
   /// - Complexity: O(values), and O(64 rows) if the rows do not follow the rows that were copied last.
   package mutating func append(
     _ rows: Range<Int>, to target: ColumnWriterSet, newRow: [UInt32], rowCount: Int,
@@ -49,7 +49,7 @@ package struct RowCopy {
     }
   }
 
-  /// Appends values of one node. If they are strings, their bytes begin at `textStart`.
+  /// Appends values of one node. If the values are strings, their bytes begin at `textStart`.
   private func append(
     _ values: Range<Int>, from textStart: Int, ofNode node: Int, to column: ColumnWriter, _ newRow: [UInt32]
   ) throws {

@@ -12,10 +12,10 @@ package struct RowGroups: Sequence, IteratorProtocol {
   private let classes: [RowsSegment.ClassRows]
   /// The index of the next class in `classes`.
   private var position = 0
-  /// The first row of the next class if each class has only one run; otherwise nil.
+  /// The first row of the next class if each class has only one run of rows; otherwise nil.
   private var nextRow: Int?
-  /// The runs, grouped by class, if `nextRow` is nil. `starts` contains the index of the first run of each
-  /// class, and then the number of runs.
+  /// The runs of rows, grouped by class. Empty if `nextRow` is not nil. `starts` contains the index of each
+  /// class's first run, followed by the number of runs.
   private var ranges: [Range<Int>] = []
   private var starts: [Int] = []
 
@@ -62,13 +62,13 @@ package struct RowRanges {
   @usableFromInline let only: Range<Int>
   @usableFromInline let several: ArraySlice<Range<Int>>
 
-  /// One range, without the memory of a list.
+  /// Creates ranges from one range, without allocating a list.
   @inlinable package init(_ only: Range<Int>) {
     self.only = only
     several = []
   }
 
-  /// Several ranges.
+  /// Creates ranges from several ranges.
   @inlinable package init(_ ranges: ArraySlice<Range<Int>>) {
     only = 0..<0
     several = ranges

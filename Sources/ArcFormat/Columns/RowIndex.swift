@@ -1,4 +1,5 @@
-/// The location of each row of a segment among the rows of its class. `RowsSegment.rowIndex` creates it once.
+/// The class of each row of a segment, and the index of the row among the rows of this class. Created once by
+/// `RowsSegment.rowIndex`.
 package struct RowIndex {
   private let runs: [RowsSegment.Run]
   /// The index of the first row of each run among the rows of its class.
@@ -15,8 +16,8 @@ package struct RowIndex {
     }
   }
 
-  /// The class of a row, and the index of the row among the rows of the class. Nil if the row is in another
-  /// segment.
+  /// The class of a row, and the index of the row among the rows of this class. Nil if the segment does not
+  /// contain the row.
   ///
   /// - Complexity: O(log runs).
   package subscript(row: Int) -> (classIndex: Int, rowInClass: Int)? {

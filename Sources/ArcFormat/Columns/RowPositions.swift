@@ -1,17 +1,17 @@
-/// Moves columns of a class to any of the rows that are bound. For this purpose, it stores the positions of
-/// the columns before every 64th row.
+/// Moves the columns of a class to any row of the bound chunks. For this purpose, it stores the positions of
+/// the columns at waypoints: by default before every 64th row.
 package struct RowPositions {
   private let set: ColumnReaderSet
   private let roots: [Int]
   /// The number of rows between two waypoints.
   private let distance: Int
-  /// The positions of the roots before every `distance` rows, up to the last row that was reached.
+  /// The positions of the roots at each waypoint, up to the last row that was reached.
   private var waypoints: [[[Int]]] = []
-  /// The row at which all columns are. Nil while a row is read, and after an error.
+  /// The row before which all columns are positioned. Nil while a row is read, and after an error.
   private var nextRow: Int?
   private var row = 0
 
-  /// Creates positions in columns that are at the first row; only `roots` are moved.
+  /// Creates positions for columns that are at the first row. Only the columns of `roots` are moved.
   package init(of set: ColumnReaderSet, roots: [Int], distance: Int = 64) {
     self.set = set
     self.roots = roots
@@ -19,7 +19,7 @@ package struct RowPositions {
     begin()
   }
 
-  /// Begins with new rows, which were just bound: the columns are at the first of them.
+  /// Begins again after new chunks were bound. The columns must be at the first row.
   package mutating func begin() {
     waypoints = [states]
     nextRow = 0
@@ -49,7 +49,7 @@ package struct RowPositions {
     }
   }
 
-  /// Moves the columns to a row that is not read, or to the end.
+  /// Moves the columns to a row that is not read next, or to the end.
   ///
   /// - Complexity: the complexity of `seek(_:)`.
   package mutating func move(to row: Int) throws(ArchiveError) {

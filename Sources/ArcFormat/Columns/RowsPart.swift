@@ -1,14 +1,14 @@
 import ArcRuntime
 
-/// A request for some columns of the rows of some classes in a segment, which are found by a directory of
-/// chunks.
+/// A request for some columns of some classes' rows in a segment. A directory of chunks locates these columns
+/// in the segment.
 ///
-/// The reader compares everything that it uses with the directory: the runs, the chunks that it reads, and
-/// the sizes of the chunks that it skips. Spec: 13-directory, section 3.
+/// The reader compares the segment with the directory: the runs, the chunks that it reads, and the sizes of
+/// the chunks that it skips. Spec: 13-directory, section 3.
 package struct RowsPart {
-  /// The rows of one class.
+  /// A block: the rows of one class in the segment.
   package struct Block {
-    /// The index of the rows' block in the directory.
+    /// The index of the block in the directory.
     package let index: Int
     /// Indices of columns of the class.
     package let columns: [Int]
@@ -24,17 +24,17 @@ package struct RowsPart {
   /// The directory of the archive.
   package let directory: ChunkDirectory
 
-  /// Requests columns of some rows of a segment.
+  /// Requests columns of the rows in some blocks of a segment.
   package init(number: Int, blocks: [Block], directory: ChunkDirectory) {
     (self.number, self.blocks, self.directory) = (number, blocks, directory)
   }
 
   /// Reads the requested columns from the payloads of the segment and of its `LINK` segment.
   ///
-  /// - Returns: a segment with all runs, but only with the rows of the requested classes and the chunks of
-  ///   the requested columns.
-  /// - Throws: `indexMismatch` or `damagedSegment` if the segment differs from the directory, or what is
-  ///   wrong with runs or chunks.
+  /// - Returns: a segment with all runs. Of the rows and chunks, it contains only the rows of the requested
+  ///   classes and the chunks of the requested columns.
+  /// - Throws: `indexMismatch` or `damagedSegment` if the segment differs from the directory, or an error
+  ///   about the runs or chunks.
   /// - Complexity: O(runs + chunks up to the last requested chunk + bytes of the requested columns).
   package func read(
     _ payload: SegmentPayload, links: SegmentPayload?, info: SegmentInfo, layouts: [ColumnLayout],
@@ -122,8 +122,8 @@ package struct RowsPart {
 
   // MARK: Chunks
 
-  /// The nodes of the requested columns of a block that have chunks: either the weak references, or all other
-  /// nodes. Columns that the rows do not have are omitted.
+  /// Returns the nodes with chunks in the requested columns of a block. If `areWeak` is true, returns only
+  /// nodes of weak references; otherwise, all other nodes. Omits columns that the rows do not have.
   private func nodes(
     of block: Block, _ rows: RowsSegment.ClassRows, _ layouts: [ColumnLayout], areWeak: Bool
   ) -> [Int] {
@@ -132,8 +132,8 @@ package struct RowsPart {
       .filter { !layout.nodes[$0].kind.storage.isNone && (layout.nodes[$0].kind == .weak) == areWeak }
   }
 
-  /// Reads the requested chunks. Skips the other chunks before the last of them, and compares their sizes
-  /// with the directory.
+  /// Reads the requested chunks. Skips all other chunks that precede the last requested chunk, and compares
+  /// their sizes with the directory.
   ///
   /// If `areWeak` is true, `reader` reads the `LINK` segment, which contains the chunks of all weak
   /// references and no others.
@@ -168,7 +168,7 @@ package struct RowsPart {
     }
   }
 
-  /// Skips a chunk, whose size must be the size in the directory.
+  /// Skips a chunk. Throws if its size differs from the directory.
   private func skip(
     _ reader: inout ByteReader, chunk: Int, _ payload: SegmentPayload
   ) throws(ArchiveError) {
@@ -177,7 +177,8 @@ package struct RowsPart {
     _ = try reader.take(byteCount)
   }
 
-  /// Reads a chunk, which must be as the directory describes it. Spec: 13-directory, rules Y3 and Y4.
+  /// Reads a chunk. Throws if it differs from its description in the directory. Spec: 13-directory, rules Y3
+  /// and Y4.
   private func readChunk(
     _ reader: inout ByteReader, _ chunk: Int, _ kind: ColumnKind, _ payload: SegmentPayload
   ) throws(ArchiveError) -> Chunk {

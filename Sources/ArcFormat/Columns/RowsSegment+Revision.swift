@@ -1,7 +1,8 @@
 // The segments of a file without some of their rows, and with other references.
 
 extension RowsSegment {
-  /// The segment without the rows of some classes; the segment itself if it contains none.
+  /// Returns the segment without the rows of some classes. Returns the segment itself if it contains no such
+  /// rows.
   package func omitting(_ isOmitted: [Bool]) -> RowsSegment {
     guard classes.contains(where: { isOmitted[$0.classIndex] }) else { return self }
     return RowsSegment(
@@ -9,7 +10,8 @@ extension RowsSegment {
       classes: classes.filter { !isOmitted[$0.classIndex] }, owner: self)
   }
 
-  /// The segment without some rows, in ascending order; the segment itself if it contains none of them.
+  /// Returns the segment without some rows. `all` is ascending. Returns the segment itself if it contains
+  /// none of the rows.
   package func omitting(rows all: [Int], _ layouts: [ColumnLayout]) throws(ArchiveError) -> RowsSegment {
     let start = all.partitioningIndex { $0 >= firstRow }
     guard start < all.count, let end = runs.map(\.rows.upperBound).max(), all[start] < end else {
@@ -41,7 +43,8 @@ extension RowsSegment {
       classes: remaining, owner: memory)
   }
 
-  /// The segment with references to other rows; the segment itself if no reference changes.
+  /// Returns the segment with each reference redirected to a new row. Returns the segment itself if no
+  /// reference changes.
   package func redirectingReferences(to targets: [UInt32], _ layouts: [ColumnLayout]) -> RowsSegment {
     let memory = ChunkMemory(keeping: self)
     var classes = classes
@@ -58,7 +61,7 @@ extension RowsSegment {
 }
 
 extension RowsSegment.Run {
-  /// The ranges of the run without some rows.
+  /// Splits the run into the runs that remain if some rows are removed.
   fileprivate func parts(without isLost: Set<Int>) -> [RowsSegment.Run] {
     guard rows.contains(where: isLost.contains) else { return [self] }
     return rows.split(whereSeparator: isLost.contains).compactMap { part in
@@ -68,19 +71,19 @@ extension RowsSegment.Run {
   }
 }
 
-/// The memory of the chunks that a revision wrote, and the segment with all other chunks.
+/// Owns the memory of the chunks that a revision wrote, and retains the segment with the unchanged chunks.
 private final class ChunkMemory {
   private let segment: RowsSegment
   private var buffers: [ByteBuffer] = []
-  /// Whether some chunk has other references.
+  /// Whether the references of any chunk were changed.
   private(set) var isUsed = false
 
   init(keeping segment: RowsSegment) { self.segment = segment }
 
   deinit { for buffer in buffers { buffer.free() } }
 
-  /// The chunks of a class without some of its rows. Throws `malformedColumn` if the values do not make up
-  /// whole rows.
+  /// Returns the chunks of a class without some of its rows. Throws `malformedColumn` if the values do not
+  /// form whole rows.
   func chunks(
     of rows: RowsSegment.ClassRows, _ layout: ColumnLayout, withoutRows lost: Set<Int>
   ) throws(ArchiveError) -> [Chunk?] {
@@ -104,8 +107,8 @@ private final class ChunkMemory {
     return chunks
   }
 
-  /// A chunk of references with other targets; the chunk itself if no target changes. If some references
-  /// become nil, the text of the chunk contains their former targets.
+  /// Returns a chunk of references with new targets. Returns the chunk itself if no target changes. If
+  /// references become nil, the text of the new chunk contains their former targets.
   func redirectedReferences(of chunk: Chunk, to targets: [UInt32]) -> Chunk {
     var plain = chunk
     if chunk.form != .plain {

@@ -1,4 +1,4 @@
-/// A `ROWS` segment with its `LINK` segment: rows in order, and the chunks of their columns.
+/// A `ROWS` segment and its `LINK` segment: consecutive rows, and the chunks of their columns.
 package final class RowsSegment {
   /// Consecutive rows of one class.
   package struct Run {
@@ -8,14 +8,15 @@ package final class RowsSegment {
     /// Creates a run of rows with consecutive numbers.
     package init(classIndex: Int, rows: Range<Int>) { (self.classIndex, self.rows) = (classIndex, rows) }
   }
-  /// The rows of one class. `chunks` contains a chunk per node of the class's layout, or nil.
+  /// The rows of one class in a segment. `chunks` contains the chunk of each node of the class's layout. The
+  /// chunk is nil if the segment has none.
   package struct ClassRows {
     package let classIndex: Int
     package let rowCount: Int
     /// The number of columns that the class had when the segment was written.
     package let columnCount: Int
     package internal(set) var chunks: [Chunk?]
-    /// Whether the rows take bytes in the file: rows of a class without properties take none.
+    /// Whether the rows take bytes in the file. Rows of a class without properties take no bytes.
     package var hasBytes: Bool { chunks.contains { $0 != nil } }
 
     /// Creates the rows of a class with the chunks of their columns.
@@ -37,7 +38,7 @@ package final class RowsSegment {
   private let cell = Cell(Contents())
   private var contents: Contents { @inline(__always) _read { yield cell.value } }
 
-  /// Creates a segment without rows, into which a segment of a file is then read.
+  /// Creates a segment without rows. `read` then reads a segment of a file into it.
   package init() {}
 
   /// Creates a segment of rows that a revision combined. The rows of each class are in the order of its runs.
@@ -57,10 +58,10 @@ package final class RowsSegment {
     cell.value.owner = owner
   }
 
-  /// Reads a segment of a file. Replaces the segment that was read before, and reuses its memory.
+  /// Reads a segment of a file. Replaces the segment that was read before, and reuses the memory.
   ///
-  /// `links` is the payload of its `LINK` segment. Before memory is reserved, `charge` is called with the
-  /// number of bytes: for the chunks of each class, and for the values of chunks that are not plain.
+  /// `links` is the payload of its `LINK` segment. `charge` is called with a number of bytes before memory is
+  /// reserved: for the chunks of each class, and for the expanded values of chunks that are not plain.
   ///
   /// Spec: 04-columns, sections 6 and 7; 07-limits, rule A2.
   package func read(
@@ -70,15 +71,16 @@ package final class RowsSegment {
     try cell.value.read(payload, links: links, info: info, layouts: layouts, classes: table, charge: charge)
   }
 
-  /// The bytes from which the segment was read; nil for a segment of a revision.
+  /// The bytes from which the segment was read. Nil if a revision created the segment.
   package var storedPayloads: (rows: SegmentPayload, links: SegmentPayload?)? {
     contents.payloads.map { (rows: $0.0, links: $0.links) }
   }
 
-  /// Whether the segment has weak columns. Columns that were added to a class later do not count.
+  /// Whether the segment has weak columns. Columns that were added to a class after the segment was written
+  /// are ignored.
   package var needsWeakColumns: Bool { contents.needsWeakColumns }
 
-  /// The rows of a class; nil if the segment contains none.
+  /// Returns the rows of a class. Nil if the segment contains none.
   package func rows(ofClass index: Int) -> ClassRows? { classes.first { $0.classIndex == index } }
 
   /// The location of each row among the rows of its class, computed on first use.
@@ -89,7 +91,7 @@ package final class RowsSegment {
     return index
   }
 
-  /// The index of the class of a row; nil if the row is in another segment.
+  /// Returns the index of the class of a row. Nil if the segment does not contain the row.
   ///
   /// - Complexity: O(log runs).
   package func classIndex(ofRow row: Int) -> Int? {
@@ -99,7 +101,7 @@ package final class RowsSegment {
     return runs[position].classIndex
   }
 
-  /// Releases the bytes, and keeps memory for the next segment.
+  /// Releases the bytes of the file, but retains the allocated memory for the next segment.
   package func prepareForReuse() { cell.value.payloads = nil }
 }
 
@@ -118,7 +120,7 @@ extension RowsSegment {
     var rowsOfClass: [(key: Int, value: Int)] = []
     /// Retains the bytes to which the chunks point.
     var payloads: (SegmentPayload, links: SegmentPayload?)?
-    /// Retains these bytes in a segment of a revision.
+    /// Owns the memory of the chunks if a revision created the segment.
     var owner: AnyObject?
 
     /// Reads the blocks of a segment. Spec: 04-columns, rule R2.
@@ -158,7 +160,7 @@ extension RowsSegment {
         && runs.indices.allSatisfy { runs[$0].classIndex == classes[$0].classIndex }
     }
 
-    /// Reads the chunks of the first columns of a class.
+    /// Reads the chunks of the first `columnCount` columns of a class.
     private mutating func readChunks(
       _ reader: inout ByteReader, into chunks: inout [Chunk?], _ layout: ColumnLayout, _ columnCount: Int,
       _ charge: (Int) throws(ArchiveError) -> Void
@@ -203,7 +205,7 @@ extension RowsSegment {
 }
 
 extension RowsSegment {
-  /// Throws unless a class has `count` columns, or more columns of which the others may be absent.
+  /// Throws an error unless a class has `count` columns, or more columns of which all others may be absent.
   @inline(__always) static func checkColumnCount(
     _ count: Int, of description: ClassDescription, byteOffset: Int
   ) throws(ArchiveError) {
@@ -219,7 +221,7 @@ extension RowsSegment {
     }
   }
 
-  /// The error for rows with weak columns but without a `LINK` segment.
+  /// Creates the error for rows with weak columns but without a `LINK` segment.
   package static func noWeakColumns(of info: SegmentInfo) -> ArchiveError {
     ArchiveError(
       .malformedSegment,
@@ -228,7 +230,7 @@ extension RowsSegment {
       byteOffset: info.byteOffset)
   }
 
-  /// The error for a run with a wrong class or a wrong number of rows.
+  /// Creates the error for a run with a wrong class or a wrong number of rows.
   @inline(never)
   private static func wrongRun(
     ofClass index: Int, _ rowCount: Int, _ classCount: Int, atMost limit: Int, byteOffset: Int

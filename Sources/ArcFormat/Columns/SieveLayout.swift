@@ -1,20 +1,21 @@
-/// How the values of one column contain each other in the file, and what the program does with the values of
-/// each node.
+/// Which values of one column contain which other values in the file, and what the program does with the
+/// values of each node.
 ///
-/// The layout joins the nodes that the program reads and nodes of the file that it does not read: payloads of
-/// unknown cases, and fields that the program dropped. The latter matter in a recursive type, because they
-/// contain values of nodes that the program reads.
+/// The layout combines the nodes that the program reads with nodes of the file that it does not read:
+/// payloads of unknown cases, and fields that the program no longer has. The unread nodes of a recursive type
+/// matter because they contain values of nodes that the program reads.
 struct SieveLayout {
   /// A node of the column.
   struct Node {
     let kind: ColumnKind
-    /// How the values contain others. Arrays that are stored as bytes contain none.
+    /// How each value contains other values. Arrays that are stored as bytes contain none.
     let nesting: ColumnKind.Nesting
-    /// The node of the program; nil if the program does not read the values.
+    /// The node in the program's layout; nil if the program does not read the values.
     let wanted: Int?
-    /// The node of the file with the values; nil for a node of the program, whose column has the values.
+    /// The node in the file's layout that has the values. Nil if the node is in the program's layout, whose
+    /// column has the values.
     let file: Int?
-    /// Whether the node stores nothing, so that all its values are in nested nodes.
+    /// Whether the node stores no values of its own, so that all its values are in nested nodes.
     let isTransparent: Bool
     /// The nested nodes that have values, in the file's order; for an enumeration, the payloads.
     var parts: [Int] = []
@@ -26,18 +27,19 @@ struct SieveLayout {
     var payloads: [Int?] = []
     /// Whether the node is an optional of the file whose value the program reads without an optional.
     var isUnwrapped = false
-    /// The positions in `parts` of nodes that the program does not read as parts of this node.
+    /// The positions in `parts` of nodes that the program does not read as part of this node.
     var skippedParts: Set<Int> = []
 
-    /// Whether the program reads the values of a part, if it reads the values of this node.
+    /// Whether the program, if it reads the values of this node, also reads the values of the nested node at
+    /// position `part`.
     func isRead(_ part: Int) -> Bool { skippedParts.isEmpty || !skippedParts.contains(part) }
   }
 
   private(set) var nodes: [Node] = []
   /// The nodes of the root in the program's layout.
   let wantedNodes: Range<Int>
-  /// Whether the program reads values in another order than the file's, or drops values that contain values
-  /// of nodes that it reads.
+  /// Whether the program reads values in a different order than the file's order, or drops values that
+  /// contain values of nodes that it reads.
   private(set) var isRearranged = false
 
   private let wanted: ColumnLayout
@@ -49,7 +51,7 @@ struct SieveLayout {
   /// For each node of the file that the program reads unchanged, the program's node.
   private var reader: [Int: Int] = [:]
 
-  /// Joins the nodes of a root and the nodes of the file. `sources` has an element for each node of `wanted`.
+  /// Combines the nodes of a root with nodes of the file. `sources` has an element for each node of `wanted`.
   init(root: Int, of wanted: ColumnLayout, sources: [ResolvedColumn], file: ColumnLayout) {
     self.wanted = wanted
     self.sources = sources
@@ -124,7 +126,7 @@ struct SieveLayout {
     return new
   }
 
-  /// Adds the payloads of the file's cases of an enumeration.
+  /// Adds the payloads of the enumeration's cases, as the file declares them.
   private mutating func addPayloads(of index: Int, to new: Int) {
     let node = wanted.nodes[index]
     guard let have = sources[index].node.map({ fileLayout.nodes[$0] }) else { return }
@@ -150,9 +152,9 @@ struct SieveLayout {
   /// nested values even if it skips the node.
   private func containsReadValues(_ node: Int) -> Bool { fileLayout.reaches(from: node) { $0.isRecursive } }
 
-  /// Adds a node of the file that the program does not read, and its nested nodes, and returns its index. The
-  /// program may read nested nodes as parts of other values. Recursive over the type, whose nesting is
-  /// limited.
+  /// Adds a node of the file that the program does not read, and the nodes nested in it. Returns the index of
+  /// the added node. The program may read nested nodes as parts of other values. Recursive over the type,
+  /// whose nesting is limited.
   private mutating func add(skipped index: Int) -> Int {
     if let wanted = reader[index] { return add(wanted: wanted) }
     if let known = nodeOfFile[index] { return known }

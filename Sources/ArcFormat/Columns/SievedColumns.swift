@@ -1,37 +1,39 @@
-/// What a type of the program accepts in a column, if its encoding does not state it.
+/// What a type of the program accepts in a column, beyond what its type encoding states.
 package enum ColumnMark {
-  /// Reads one value. Throws `unknownCase` for a value that the program does not have. `words` lists the
-  /// values that it has.
+  /// Only values that a check accepts. The check reads one value, and throws `unknownCase` if the program
+  /// does not have the value. `words` lists the values that the program has.
   case check((ColumnReader) throws -> Void, words: () -> String)
-  /// No element can be omitted, because the type determines their number.
+  /// Values with all their elements. No element can be omitted, because the type determines their number.
   case takesNoLoss
-  /// References can be nil.
+  /// References that are nil.
   case takesNil
 }
 
-/// The columns of a class that are not read as the file stores them: the reader omits values that the program
-/// does not have, or reorders values of a recursive type. Spec: 06-evolution, sections 3 and 6.
+/// The columns of a class that are not read as the file stores them. The reader omits values that the program
+/// does not have, and reorders values of a recursive type. Spec: 06-evolution, sections 3 and 6.
 ///
-/// The values are changed when the columns are bound to chunks, so that readers of values are not affected.
+/// The values are changed when the columns are bound to chunks, so code that reads values needs no changes.
 final class SievedColumns {
   /// Whether cases and raw values that the program does not have are omitted. Otherwise they are errors.
   let leavesOutUnknown: Bool
   fileprivate let marks: [Int: ColumnMark]
-  /// The roots that may have values to omit or to reorder, with their layouts.
+  /// The roots whose values may be omitted or reordered, with their layouts.
   fileprivate let roots: [(root: Int, layout: SieveLayout)]
-  /// By root, the rows whose whole value is unknown. The value remains in the column.
+  /// For each root, the rows whose value is unknown as a whole. Such a value remains in the column.
   fileprivate(set) var rows: [Int: Set<Int>] = [:]
-  /// Whether a value of any chunk so far was omitted.
+  /// Whether any value was omitted, in any chunk so far.
   fileprivate(set) var hasLeftOut = false
-  /// Nodes that are optionals in the program only. They have bits while some of their values are nil.
+  /// The nodes that are optionals in the program but not in the file. They store bits only while some of
+  /// their values are nil.
   private var optionals: [Handle<ColumnReaderNode>] = []
-  /// The nodes of columns whose values lost parts.
+  /// The nodes of columns in which parts of values were omitted.
   private var lossyNodes: [Handle<ColumnReaderNode>] = []
   /// The nodes whose columns end early because a value is nil.
   private var refusedNodes: [Handle<ColumnReaderNode>] = []
   private var memory: [ByteBuffer] = []
 
-  /// `marks` are what the program's types accept, by node. Nil if no values are omitted.
+  /// Creates the columns. `marks` contains what the program's types accept, by node. If it is nil, no values
+  /// are omitted.
   init(
     _ marks: [Int: ColumnMark]?, in set: ColumnReaderSet, sources: [ResolvedColumn], file: ColumnLayout
   ) {
@@ -53,7 +55,7 @@ final class SievedColumns {
 
   deinit { for buffer in memory { buffer.free() } }
 
-  /// Removes the results for the chunks that were bound before.
+  /// Removes the results for the previously bound chunks.
   func removeAll() {
     rows = [:]
     for node in optionals { node.value.isAlwaysPresent = true }
@@ -75,7 +77,8 @@ final class SievedColumns {
     return Chunk(count: chunk.count, width: chunk.width, values: buffer.view)
   }
 
-  /// Records that values of some nodes lost parts, so that keys among them may be equal.
+  /// Records that parts of values were omitted in some nodes, so that keys in these values may have become
+  /// equal.
   fileprivate func noteLosses(of nodes: some Sequence<Handle<ColumnReaderNode>>) {
     hasLeftOut = true
     for node in nodes where !node.value.mayHaveEqualKeys {
@@ -103,10 +106,10 @@ final class SievedColumns {
 }
 
 extension ColumnReaderNode {
-  /// Whether values of the file may have cases that the program does not have.
+  /// Whether the file's enumeration may have cases that the program does not have.
   fileprivate var lacksCases: Bool { kind == .enumeration && cases.contains(nil) }
 
-  /// Whether a number in the file is the index of a case that the program does not have.
+  /// Whether a case index in the file denotes a case that the program does not have.
   func isUnknownCase(_ stored: Int) -> Bool { cases.indices.contains(stored) && cases[stored] == nil }
 }
 
@@ -127,13 +130,14 @@ extension ColumnReaderSet {
     acceptEqualKeys()
   }
 
-  /// Whether a value of any chunk that was bound so far was omitted.
+  /// Whether a value was omitted in any chunk that was bound so far.
   package var hasLeftOutValues: Bool { sieved?.hasLeftOut ?? false }
 
   /// Returns the rows whose value at `root` is unknown to the program as a whole, not only in nested parts.
   package func unknownRows(ofRoot root: Int) -> Set<Int> { sieved?.rows[root] ?? [] }
 
-  /// Binds columns, which were just bound to `chunks`, to the values that the program reads, in its order.
+  /// Binds columns to the values that the program reads, in the program's order. The columns were just bound
+  /// to `chunks`.
   func sieve(_ sieved: SievedColumns, _ chunks: [Chunk?]) {
     for (root, sieveLayout) in sieved.roots {
       let nodes = layout.nodes(ofRoot: root)
@@ -190,7 +194,7 @@ extension ColumnReaderSet {
     }
   }
 
-  /// For each raw value of a node, whether it is unknown. Empty for nodes without raw values.
+  /// Returns whether each raw value of a node is unknown. Empty for nodes without raw values.
   private func unknownValues(ofNode index: Int, _ mark: ColumnMark?) -> [Bool] {
     let node = layout.nodes[index]
     // A check of references would fail, because no object exists yet.

@@ -1,7 +1,7 @@
 /// The values of a column in one segment, before they become a chunk.
 ///
-/// Does not own its memory. The values of a column that is written are valid until the column changes, and
-/// the values in a `DetachedSegment` as long as the segment exists.
+/// Does not own its memory. The values of an open column are valid until the column changes. The values of a
+/// `DetachedSegment` are valid while the segment exists.
 struct UnpackedColumn {
   let storage: ColumnKind.Storage
   /// Whether strings are stored as ids in the string table.
@@ -33,7 +33,7 @@ struct UnpackedColumn {
     }
   }
 
-  /// Frees the memory of values that were moved out of a column.
+  /// Frees the memory of the values. Called only for values that were moved out of a column.
   func free() {
     values.free()
     extra.free()

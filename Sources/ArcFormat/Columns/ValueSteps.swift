@@ -2,26 +2,26 @@
 // index of a value. The path is determined from these numbers, and from the lengths, bits and cases in the
 // columns that contain the value.
 
-/// Columns of one class in one segment, which are read or written.
+/// The columns of one class in one segment, while they are read or written.
 protocol ValueColumns {
   var layout: ColumnLayout { get }
-  /// The number of values of a node.
+  /// Returns the number of values of a node.
   func count(ofNode node: Int) -> Int
-  /// The number that a value stores: a length, a bit, the program's index of a case, or an integer of up to
-  /// 64 bits. Nil for an unknown case.
+  /// Returns the number that a value stores: a length, a bit, the program's index of a case, or an integer of
+  /// up to 64 bits. Nil for an unknown case.
   func number(_ index: Int, ofNode node: Int) -> Int?
-  /// Whether the file has no column for a node, whose values are the values of its nested node.
+  /// Whether the file has no column for a node. The values of such a node are the values of its nested node.
   func isTransparent(_ node: Int) -> Bool
-  /// A string. Nil if it cannot be read.
+  /// Returns a string. Nil if it cannot be read.
   func text(_ index: Int, ofNode node: Int) -> String?
 }
 
 extension ValueColumns {
-  /// The steps from a property to a value inside it. Empty if they cannot be determined, for example in a
-  /// recursive type.
+  /// Returns the steps from a property to a value inside it. Empty if the steps cannot be determined, for
+  /// example in a recursive type.
   ///
-  /// - Complexity: O(values in the segment that contain the value or precede such a value), without
-  ///   recursion.
+  /// - Complexity: O(*n*) in the number of the segment's values that contain the value or precede a
+  ///   containing value. Not recursive.
   func steps(to location: ValueLocation) -> [ValuePath.Step] {
     guard layout.nodes.indices.contains(location.node) else { return [] }
     let column = layout.nodes(ofRoot: layout.root(of: location.node))
@@ -42,8 +42,8 @@ extension ValueColumns {
     return steps.reversed().flatMap { $0 }
   }
 
-  /// The index of the value that contains a value of a child, and the index of the latter among the values of
-  /// the child in this container. Nil if no value contains it.
+  /// Returns the index of the value of `parent` that contains a value of `child`. `element` is the position
+  /// of the contained value among the values of `child` in this container. Nil if no value contains it.
   private func container(
     ofValue index: Int, ofChild child: Int, in parent: Int
   ) -> (index: Int, element: Int)? {
@@ -60,7 +60,7 @@ extension ValueColumns {
     return nil
   }
 
-  /// The steps from a value of a node to a value of a child in it.
+  /// Returns the steps from a value of a node to a value of a child inside it.
   private func steps(
     from parent: Int, toChild child: Int, _ element: Int, valueIndex: Int
   ) -> [ValuePath.Step] {
@@ -82,7 +82,7 @@ extension ValueColumns {
     }
   }
 
-  /// The step to the value for a key; nil if the key has no literal.
+  /// Returns the step to the value for a dictionary key. Nil if the key cannot be written as a literal.
   private func keyStep(_ index: Int, ofNode node: Int) -> ValuePath.Step? {
     switch layout.nodes[node].kind {
     case .string: return text(index, ofNode: node).map { .key(.text(ValuePath.Name($0))) }
@@ -98,7 +98,8 @@ extension ValueColumns {
     }
   }
 
-  /// The string at an index of consecutive strings in `bytes`. Nil if its bytes are not a string.
+  /// Returns the string at an index, from the bytes of consecutive strings. Nil if its bytes are not a valid
+  /// string.
   fileprivate static func text(
     _ index: Int, in bytes: ByteView, length: (_ index: Int) -> Int
   ) -> String? {
@@ -113,7 +114,8 @@ extension ValueColumns {
 // MARK: - Reading
 
 extension ColumnReaderSet: ValueColumns {
-  /// The steps from a property to the value that an error names by numbers.
+  /// Returns the steps from a property to the value at an error's `valueLocation`. Empty if the error has no
+  /// such location.
   package func steps(of error: ArchiveError) -> [ValuePath.Step] { error.valueLocation.map(steps) ?? [] }
 
   func count(ofNode node: Int) -> Int { chunk(ofNode: node).count }
@@ -149,15 +151,16 @@ extension ColumnReaderSet: ValueColumns {
 // MARK: - Writing
 
 extension ColumnWriterSet: ValueColumns {
-  /// The steps from a property to the value that an error names by numbers.
+  /// Returns the steps from a property to the value at an error's `valueLocation`. Empty if the error has no
+  /// such location.
   package func steps(of error: ArchiveError) -> [ValuePath.Step] { error.valueLocation.map(steps) ?? [] }
 
-  /// The index of the property with the value that an error names by numbers.
+  /// Returns the index of the property that contains the value at an error's `valueLocation`.
   package func slot(of error: ArchiveError) -> Int? {
     error.valueLocation.flatMap { layout.nodes.indices.contains($0.node) ? layout.root(of: $0.node) : nil }
   }
 
-  /// The steps from a property to a value in it.
+  /// Returns the steps from a property to a value inside it.
   package func steps(toValueAt location: ValueLocation) -> [ValuePath.Step] { steps(to: location) }
 
   func count(ofNode node: Int) -> Int { column(ofNode: node).node.value.count }
@@ -187,8 +190,8 @@ extension ColumnWriterSet: ValueColumns {
 }
 
 extension ColumnWriter {
-  /// The location of the value that is appended next. The length or the case of a value that contains it has
-  /// been appended already. Nil if the column stores nothing for the value.
+  /// The location of the value that is appended next. The lengths and cases of its enclosing values have been
+  /// appended already. Nil if the column stores nothing for the value.
   package var nextLocation: ValueLocation? {
     var first = node
     while first.value.kind.storage.isNone {

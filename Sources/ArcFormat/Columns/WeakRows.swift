@@ -1,5 +1,5 @@
-/// The weak columns of one segment, in the order in which their chunks are written. They become a `LINK`
-/// segment when the rows of their targets are known. Spec: 04-columns, section 7.
+/// The weak columns of one segment, in the order in which their chunks are written. When the rows of their
+/// targets are known, the columns are written as a `LINK` segment. Spec: 04-columns, section 7.
 struct WeakRows {
   let firstRow: Int
   let rowCount: Int
@@ -8,20 +8,18 @@ struct WeakRows {
   /// The approximate maximum size of all chunks.
   var maximumByteCount: Int { columns.reduce(0) { $0 + $1.maximumByteCount } }
 
-  /// Sets the rows that were not known yet. `row` returns the row of the object at an address, or 0 if the
-  /// object has no row. Spec: 05-graph, rule G7.
+  /// Sets the rows of all targets that were not known yet. `row` returns the row of the object at an address,
+  /// or 0 if the object has no row. Spec: 05-graph, rule G7.
   mutating func settle(row: (UInt) -> UInt32) {
     for index in columns.indices { columns[index].settle(row: row) }
   }
 
-  /// Sets weak references that were nil when they were appended, and whose properties refer to objects by
-  /// now.
+  /// Sets weak references that were nil when they were appended, if their properties refer to objects by now.
   ///
   /// - Parameters:
   ///   - classIndex: returns the class of a row.
   ///   - target: returns the address of the object to which the value of a node in a row refers by now.
-  ///     Returns
-  ///     0 if the value is nil, or if the node does not have exactly one value per row.
+  ///     Returns 0 if the value is nil, or if the node does not have exactly one value per row.
   mutating func fillNil(
     classIndex: (_ row: Int) throws -> Int, target: (_ row: Int, _ node: Int) throws -> UInt
   ) rethrows {
@@ -37,8 +35,8 @@ struct WeakRows {
     }
   }
 
-  /// Writes the `LINK` segments of an archive. If the archive remains in memory, capacity for all segments is
-  /// reserved first.
+  /// Writes the `LINK` segments of an archive. Reserves capacity for all segments first if the archive
+  /// remains in memory.
   static func write(_ all: [WeakRows], to output: inout SegmentWriter) throws(ArchiveError) {
     var byteCount = 0
     if output.destination == nil { for rows in all { byteCount += rows.maximumByteCount } }
@@ -58,7 +56,8 @@ struct WeakColumn {
   /// The node in the class's layout.
   let node: Int
   private(set) var rows: [UInt32]
-  /// References whose row is not known yet: the index of the value, and the address of the target.
+  /// The references whose target's row is not known yet: the index of the value, and the address of the
+  /// target.
   private var unsettled: [(position: Int, address: UInt)]
 
   init(classIndex: Int, node: Int, rows: [UInt32], unsettled: [(position: Int, address: UInt)]) {
@@ -71,15 +70,15 @@ struct WeakColumn {
   /// The approximate maximum size of the chunk.
   var maximumByteCount: Int { rows.count * MemoryLayout<UInt32>.size + 16 }
 
-  /// Sets a value that is nil to the object at an address. The row of the object is set by `settle`.
+  /// Sets a nil reference to the object at an address. `settle` later sets the row of this object.
   fileprivate mutating func fillNil(at position: Int, address: () throws -> UInt) rethrows {
     guard position < rows.count, rows[position] == 0, !isUnsettled(position) else { return }
     let address = try address()
     if address != 0 { unsettled.append((position, address)) }
   }
 
-  /// Whether the row of a value is not known yet. The references that were appended as unsettled are in
-  /// order.
+  /// Whether the row of a reference's target is not known yet. Requires that the elements of `unsettled` are
+  /// in ascending order.
   private func isUnsettled(_ position: Int) -> Bool {
     let index = unsettled.partitioningIndex { $0.position >= position }
     return index < unsettled.count && unsettled[index].position == position

@@ -1,8 +1,9 @@
-/// Columns of one class to which the program's types write rows that are not written to an archive. A writer
-/// of another format reads each row value by value, in the order of the layout.
+/// Columns of one class to which the program's types write rows for another format instead of an archive. A
+/// writer of this format reads each row value by value, in the order of the layout.
 ///
-/// The rows are a stack: a row that is begun while another row is read follows that row, and is removed when
-/// it ends. Nodes are the nodes of the layout. A missing value is an error, and values too many are ignored.
+/// The rows are a stack: a row that is begun while another row is read is appended after that row, and is
+/// removed when it ends. Nodes are the nodes of the layout. A missing value is an error, and superfluous
+/// values are ignored.
 @usableFromInline package final class WrittenRows {
   /// The columns to which values are appended.
   package let set: ColumnWriterSet
@@ -21,7 +22,7 @@
     init(_ node: Handle<ColumnWriterNode>) { self.node = node }
   }
 
-  /// The position and the size of a node when a row was begun while another row was read.
+  /// The position in a node, and the size of the node, when a row was begun while another row was read.
   private struct Outer {
     let offset: Int
     let textOffset: Int
@@ -35,11 +36,12 @@
     var outer: [Outer] = []
   }
 
-  /// The number of rows that remain in the columns after they are read. Removing them takes time for each
-  /// node, so several rows are removed at once.
+  /// The maximum number of rows that remain in the columns after they are read. Each removal takes time for
+  /// every node, so several rows are removed at once.
   private static let maximumClosedCount = 16
 
-  /// Creates the columns of a layout. `context` is the context of the pass to which the columns belong.
+  /// Creates the columns of a layout. `context` is the context of the archiving pass to which the columns
+  /// belong.
   package init(_ layout: ColumnLayout, context: OpaqueHandle?) {
     set = ColumnWriterSet(strings: nil, context: context)
     set.extend(to: layout)
@@ -58,7 +60,7 @@
 
   // MARK: Rows
 
-  /// Removes all rows, which must have been read.
+  /// Removes all rows. Precondition: all rows have been read.
   package func removeAll() {
     state.value = State()
     for index in 0..<cursors.count {
@@ -67,7 +69,7 @@
     }
   }
 
-  /// Whether all rows have the same bytes as the rows of another object with the same layout.
+  /// Whether the rows have the same bytes as the rows of `other`, which has the same layout.
   package func hasSameBytes(as other: WrittenRows) -> Bool {
     guard cursors.count == other.cursors.count else { return false }
     return (0..<cursors.count).allSatisfy { index in
@@ -123,7 +125,7 @@
 
   // MARK: Values
 
-  /// The next value of a node, whose values have the size of `Value`.
+  /// Reads the next value of a node. The values of the node must have the size of `Value`.
   @inlinable @inline(__always)
   package func next<Value: BitwiseCopyable>(
     _ type: Value.Type, ofNode node: Int
@@ -136,19 +138,20 @@
     return cursors[node].node.value.values.bytes.load(at: offset, as: Value.self)
   }
 
-  /// The next bit of a node: a Boolean, or whether an optional has a value.
+  /// Reads the next bit of a node: a Boolean, or whether an optional has a value.
   @inlinable @inline(__always)
   package func nextBit(ofNode node: Int) throws(ArchiveError) -> Bool {
     try next(UInt8.self, ofNode: node) != 0
   }
 
-  /// The next length of a node: a number of elements or entries.
+  /// Reads the next length of a node: a number of elements or entries.
   @inlinable @inline(__always)
   package func nextCount(ofNode node: Int) throws(ArchiveError) -> Int {
     Int(truncatingIfNeeded: try next(UInt64.self, ofNode: node))
   }
 
-  /// The bytes of the next string, data or decimal of a node, valid until more is appended.
+  /// Reads the bytes of the next string, data or decimal of a node. They are valid until more values are
+  /// appended.
   @inlinable @inline(__always)
   package func nextBytes(ofNode node: Int) throws(ArchiveError) -> ByteView {
     let count = try nextCount(ofNode: node)
@@ -168,7 +171,7 @@
 }
 
 extension ColumnWriterNode {
-  /// Copies retained arrays to their positions among the other values.
+  /// Moves retained arrays to the memory of the other values, at their positions.
   fileprivate mutating func copyBorrowed() {
     let collected = self.collected
     var copy = GrowableBuffer()
@@ -180,7 +183,7 @@ extension ColumnWriterNode {
 }
 
 extension ColumnKind {
-  /// Whether arrays of such values are copied as bytes.
+  /// Whether arrays of this kind of values are copied as bytes.
   fileprivate var isBulk: Bool {
     switch self {
     case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .int128, .uint128, .float32,
