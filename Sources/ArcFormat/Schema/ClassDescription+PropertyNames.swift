@@ -3,17 +3,17 @@ import ArcRuntime
 // The names of properties in paths.
 
 extension [ClassDescription] {
-  /// The name of a property in paths: the key of the property. If a subclass declares a property with the
-  /// same key, the name is the class name, a period and the key.
+  /// Returns the name of a property in paths: the key of the property. If a subclass declares a property with
+  /// the same key, returns the name of the declaring class, a period and the key.
   ///
   /// - Complexity: O(columns).
   package func propertyName(ofColumn index: Int, ofClass classIndex: Int) -> String {
     propertyNames(ofClass: classIndex)[index]
   }
 
-  /// Returns the columns of a class that a name in a path refers to. These are the columns whose name is
-  /// equal; if there are none, the columns whose key is equal; if there are none, the columns whose name it
-  /// abbreviates. Several columns of a hand-written coder can have the same key.
+  /// Returns the columns of a class to which a name in a path refers. These are the columns with exactly this
+  /// name. If there are none, they are the columns with this key. If there are none either, they are the
+  /// columns whose name it abbreviates. Several columns of a hand-written coder can have the same key.
   package func columns(named name: ValuePath.Name, ofClass index: Int, names: [String]) -> [Int] {
     let columns = self[index].columns
     let conditions: [(Int) -> Bool] = [
@@ -26,7 +26,7 @@ extension [ClassDescription] {
     return []
   }
 
-  /// The names of a class's properties in paths, by column index.
+  /// Returns the names of a class's properties in paths, by column index.
   ///
   /// - Complexity: O(columns).
   package func propertyNames(ofClass index: Int) -> [String] {

@@ -24,7 +24,8 @@ package struct ClassDescription: Hashable, Sendable {
     self.columns = columns
   }
 
-  /// Returns the indices of the columns with a key. There are several if superclasses declare the same key.
+  /// Returns the indices of the columns with a key. Several columns have the key if superclasses declare it,
+  /// too.
   ///
   /// - Complexity: O(columns).
   package func columns(withKey key: String) -> Set<Int> {
@@ -46,28 +47,29 @@ package struct ClassDescription: Hashable, Sendable {
     @usableFromInline package let rawValue: UInt8
     /// Creates flags from the stored bits.
     @usableFromInline package init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// References in the column refer to earlier rows, because the object cannot be built before the objects
-    /// to which it refers.
+    /// References in the column refer only to earlier rows, because the reader must build the referenced
+    /// objects before it builds the object of the row.
     package static let construction = Flags(rawValue: 1 << 0)
-    /// A hand-written coder wrote the column. A row may have no value in it. No value is different from nil.
+    /// A hand-written coder wrote the column. A row may have no value in it, which is different from the
+    /// value nil.
     package static let keyed = Flags(rawValue: 1 << 1)
     static let known: Flags = [.construction, .keyed]
   }
 
-  /// The key of the column that contains the version of each row, if it differs from the version of the
-  /// class. Such rows exist where an older release added rows to an archive of a newer release. The class
-  /// with the version declares the column. Spec: 06-evolution, section 5.
+  /// The key of the column that contains the versions of rows that differ from the version of the class. Such
+  /// rows exist if an older release added rows to an archive of a newer release. The column is declared by
+  /// the class that declares the version. Spec: 06-evolution, section 5.
   package static let versionKey = "$version"
 
-  /// The key of the column that lists, for a row, the keys under which a release set values without reading
-  /// all values of the row. These values take precedence over values under other names. The class of the row
-  /// declares the column. Spec: 06-evolution, section 2.
+  /// The key of the column that lists keys of each row: the keys under which a release set values without
+  /// reading all values of the row. These values take precedence over values under other names of the same
+  /// properties. The column is declared by the class of the row. Spec: 06-evolution, section 2.
   package static let changesKey = "$changed"
 
   /// Whether the column contains the versions of rows.
   package var isOfVersions: Bool { flags.contains(.keyed) && key.hasSameBytes(as: Self.versionKey) }
 
-  /// Whether the column lists the values of rows that were set last.
+  /// Whether the column lists, for each row, the keys whose values were set last.
   package var isOfChanges: Bool { flags.contains(.keyed) && key.hasSameBytes(as: Self.changesKey) }
 
   /// Whether a row may have no value in the column, or the value nil.
@@ -86,7 +88,7 @@ package struct ClassDescription: Hashable, Sendable {
   package let key: String
   /// The property attributes. Their type encoding determines the layout of the column.
   package let attributes: PropertyAttributes
-  /// Whether the column is a construction column or a keyed column.
+  /// The flags of the column, such as whether it is a construction column or a keyed column.
   package let flags: Flags
 
   package init(declaringClassIndex: Int, key: String, attributes: PropertyAttributes, flags: Flags) {
@@ -101,7 +103,7 @@ package struct ClassDescription: Hashable, Sendable {
 ///
 /// Spec: 03-classes, section 2.
 struct ClassTableSegment {
-  /// Reads a segment. Appends the new classes and columns to `classes`, and the new class indices to
+  /// Reads a segment. Appends its new classes and columns to `classes`, and the indices of the new classes to
   /// `indices`.
   ///
   /// Spec: 03-classes, rules C1, C2 and C7; 07-limits, rules A4 and A6.
@@ -193,8 +195,8 @@ struct ClassTableSegment {
     }
   }
 
-  /// Writes the classes and columns that are not written yet. `written` is the number of columns already
-  /// written of each class that has been written.
+  /// Writes the classes and columns that no earlier segment contains. `written` contains an element for each
+  /// class that was written: the number of its columns that were written.
   static func write(
     _ classes: ArraySlice<ClassDescription>, beyond written: [Int], to writer: inout ByteWriter
   ) {

@@ -3,8 +3,8 @@ package struct ClassHierarchy {
   /// For each class, the range of the preorder numbers of the class and its subclasses.
   private var families: [Family] = []
 
-  /// Not a `Range`: for the first array of ranges, the runtime would look up the conformance of the element
-  /// type.
+  /// The bounds of a range. The type is not `Range`, because the runtime would look up the conformance of the
+  /// element type for the first array of ranges.
   private struct Family {
     let start: Int
     let end: Int
@@ -35,8 +35,8 @@ package struct ClassHierarchy {
     }
   }
 
-  /// The range of the preorder numbers of a class and its subclasses. The number of the class itself comes
-  /// first.
+  /// Returns the range of the preorder numbers of a class and its subclasses. The number of the class itself
+  /// is the first.
   func preorderRange(ofFamily index: Int) -> Range<Int> { families[index].start..<families[index].end }
 
   /// Returns the class indices in preorder.

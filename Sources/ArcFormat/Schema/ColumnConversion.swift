@@ -10,20 +10,20 @@ package struct ColumnConversion: Equatable, Sendable {
     case values
     /// Each value becomes a list with one element, so all lengths are 1.
     case single
-    /// The presence bits become lengths of lists: 1 if there is a value, 0 if there is none.
+    /// The presence bits of optionals become lengths of lists: 1 if there is a value, 0 if there is none.
     case present
     /// References become lengths of lists: 0 for a null reference, otherwise 1.
     case references
-    /// The references without the null references.
+    /// Null references are removed. The other references stay unchanged.
     case objects
-    /// No value has a base. The node represents the presence bits of the base of a URL, which the file does
-    /// not have.
+    /// The values are presence bits that are all false. The node represents the bases of URLs, which the file
+    /// does not have.
     case absent
-    /// The lengths stay unchanged. The elements, which are in a node of their own, become bytes.
+    /// The lengths stay unchanged. The elements, which are in the node `elements`, become bytes.
     case bytes(elements: Int)
   }
 
-  /// A requirement that certain presence bits, one per value, are all equal to `isPresent`.
+  /// A requirement that all presence bits of a node are equal to `isPresent`. There is one bit per value.
   package struct Condition: Equatable, Sendable {
     /// The node of the file that contains the bits.
     let node: Int
@@ -38,7 +38,7 @@ package struct ColumnConversion: Equatable, Sendable {
   let kind: ColumnKind
   var conditions: [Condition] = []
 
-  /// Whether the conversion does anything: it converts values, or checks conditions.
+  /// Whether the conversion is needed, because it converts values or checks conditions.
   var isNeeded: Bool { form != .unchanged || !conditions.isEmpty }
 }
 
@@ -51,8 +51,8 @@ extension ColumnKind {
     }
   }
 
-  /// The conversion from kind `other` of a file to this kind. Nil if there is none. Here, a kind with nested
-  /// columns is converted only to itself, except for arrays and sets. Spec: 06-evolution, section 3.
+  /// Returns the conversion from kind `other` of a file to this kind. Nil if there is none. Of the kinds with
+  /// nested columns, only arrays and sets are converted to each other. Spec: 06-evolution, section 3.
   func conversion(of other: ColumnKind) -> ColumnConversion.Form? {
     if self == other { return .unchanged }
     switch (self, other) {

@@ -1,6 +1,6 @@
 import ArcRuntime
 
-/// A key with the class that declares it. Several keyed columns of a class can have the same declared key.
+/// A key and the class that declares it. Several keyed columns of a class can have the same declared key.
 package struct DeclaredKey: Hashable {
   private let declaringClassIndex: Int
   private let key: ExactName
@@ -11,7 +11,8 @@ package struct DeclaredKey: Hashable {
   }
 }
 
-/// The properties of a column in which any two columns of a class must differ.
+/// The properties by which columns of a class are distinguished. No two columns of a class may be equal in
+/// all of them.
 private struct ColumnIdentity: Hashable {
   let key: DeclaredKey
   /// The attributes of a keyed column. Nil for other columns.
@@ -19,8 +20,9 @@ private struct ColumnIdentity: Hashable {
 }
 
 extension ClassDescription {
-  /// Returns the first column that has the same identity as an earlier column. For each declaring class and
-  /// key, at most one column is not keyed, and the keyed columns have different attributes.
+  /// Returns the first column that has the same identity as an earlier column. Nil if there is none. For each
+  /// declaring class and key, at most one column may be unkeyed, and the keyed columns must have different
+  /// attributes.
   ///
   /// Spec: 03-classes, rule C4.
   ///

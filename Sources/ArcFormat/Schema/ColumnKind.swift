@@ -69,21 +69,21 @@ public enum ColumnKind: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// How values of a column contain values of its nested columns.
+  /// How a value of a column contains values of the nested columns.
   package enum Nesting {
     /// A value contains no other values.
     case none
     /// A value contains one value of each nested column. The column itself stores nothing.
     case fields
-    /// The column stores a number per value, a bit or a length. The value contains as many values of each
-    /// nested column.
+    /// The column stores a number per value, which is a bit or a length. The value contains this number of
+    /// values of each nested column.
     case elements
     /// The column stores a case index per value. If the case has associated values, the value contains one
     /// value of the nested column for the case. Otherwise, the value contains no other value.
     case payload
   }
 
-  /// How values of this kind contain others. Spec: 04-columns, section 5.
+  /// How values of this kind contain values of nested columns. Spec: 04-columns, section 5.
   package var nesting: Nesting {
     switch self {
     case .structure, .url: .fields

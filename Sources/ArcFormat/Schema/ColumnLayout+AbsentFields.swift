@@ -16,15 +16,16 @@ extension ColumnLayout {
     markAbsentFields(attributes.nodesOfAbsentFields, ofRoot: 0, isKeyed: isKeyed)
   }
 
-  /// The nodes of the column's fields that are marked as absent if nil. The nodes are counted from the first
-  /// node of the column's values.
+  /// Returns the nodes of the column's fields for which nil means that the field is absent. The nodes are
+  /// numbered from the first node of the column's values.
   func nodesOfAbsentFields(ofRoot root: Int, isKeyed: Bool) -> [Int] {
     let first = valueNode(ofRoot: root, isKeyed: isKeyed)
     return nodes(ofRoot: root).filter { nodes[$0].isAbsentIfNil }.map { $0 - first }
   }
 
-  /// Marks fields of a column as absent if they are nil. `absent` are the nodes of the fields, counted from
-  /// the first node of the column's values. Nodes that are not optional fields are skipped.
+  /// Marks fields of a column, so that nil means that the field is absent. `absent` contains the nodes of the
+  /// fields, numbered from the first node of the column's values. Nodes that are not optional fields are
+  /// skipped.
   package mutating func markAbsentFields(_ absent: [Int], ofRoot root: Int, isKeyed: Bool) {
     guard !absent.isEmpty else { return }
     let (column, first) = (nodes(ofRoot: root), valueNode(ofRoot: root, isKeyed: isKeyed))
@@ -38,23 +39,25 @@ extension ColumnLayout {
     }
   }
 
-  /// The contribution of a source column to the values of a node in a column that combines several sources.
+  /// What a source column contributes to a node's values, in a column that combines several sources.
   enum Contribution {
-    /// The values of these nodes of the source.
+    /// These nodes of the source contribute their values.
     case nodes([Int])
-    /// Nothing: the node is for associated values, and the matching cases of the source have none.
+    /// The source contributes nothing. The node is for associated values, and the matching cases of the
+    /// source have none.
     case nothing
   }
 
-  /// Marks the fields that are absent if nil, in a column that combines the values of other columns.
+  /// Marks the fields for which nil means that the field is absent, in a column that combines other columns.
   ///
-  /// A field is marked if some structure of a source lacks the field or marks it, and if the field has more
-  /// levels of optionals than its values in the sources. All layouts have a single root that is not keyed.
+  /// A field is marked on two conditions. In a source, structures lack the field or the field is marked. The
+  /// field has more levels of optionals than its values in the sources. All layouts must have a single root
+  /// that is not keyed.
   ///
   /// - Parameters:
   ///   - sources: the layouts of the source columns.
-  ///   - partners: returns the nested nodes of a source's node that contribute to the nested node of this
-  ///     layout's node `own` at `position`.
+  ///   - partners: returns the contribution of a source's node to a nested node of this layout: the nested
+  ///     node at `position` of the node `own`.
   mutating func markAbsentFields(
     from sources: [ColumnLayout],
     partners: (_ source: ColumnLayout, _ node: Int, _ own: Node, _ position: Int) -> Contribution
@@ -93,13 +96,13 @@ extension ColumnLayout {
     }
   }
 
-  /// Returns the node. If the node is an optional and `kind` is another kind, returns the node that it wraps.
+  /// Returns the node. If it is an optional and `kind` is not an optional, returns the node that it wraps.
   private func unwrapped(_ node: Int, toKind kind: ColumnKind) -> Int {
     kind != .optional && nodes[node].kind == .optional ? nodes[node].children[0] : node
   }
 
-  /// The number of optionals around the values of a field. The optional that marks absent fields is not
-  /// counted.
+  /// Returns the number of optionals around the values of a field. Does not count an optional that marks
+  /// absent fields.
   private func optionalDepth(_ field: Int) -> Int {
     var (node, depth) = (field, nodes[field].isAbsentIfNil ? -1 : 0)
     while nodes[node].kind == .optional { (node, depth) = (nodes[node].children[0], depth + 1) }

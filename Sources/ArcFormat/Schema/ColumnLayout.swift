@@ -3,9 +3,9 @@ package import ArcRuntime
 /// The columns of a class and everything nested in them, as nodes in the order in which their chunks are
 /// stored.
 ///
-/// Nodes are in preorder. A recursive type mentions itself (`{Tree="children"$[{Tree}]}`). The mention does
-/// not have a node: the enclosing node is its child, and its values then include the nested values in
-/// preorder.
+/// Nodes are in preorder. A recursive type contains a mention of itself (`{Tree="children"$[{Tree}]}`). The
+/// mention does not get a node of its own: the enclosing node becomes its own descendant, and its values
+/// include the nested values in preorder.
 ///
 /// Spec: 04-columns, section 5.
 package struct ColumnLayout: Equatable, Sendable {
@@ -15,7 +15,7 @@ package struct ColumnLayout: Equatable, Sendable {
     /// Indices of the nested nodes.
     package var children: [Int] = []
     /// The name of a structure or enumeration, or the class name that a reference declares. Nil for other
-    /// kinds.
+    /// kinds of nodes.
     package var name: String?
     /// The field names of a structure or the case names of an enumeration.
     package var labels: [String] = []
@@ -24,12 +24,12 @@ package struct ColumnLayout: Equatable, Sendable {
     package var payloads: [Int?] = []
     /// Whether a value of the node can contain another value of the node.
     package var isRecursive = false
-    /// Whether a node inside this node mentions it.
+    /// Whether the type of the node is mentioned again by a node nested in it.
     package var isMentioned = false
     /// Whether nil in this field of a structure means that the structure lacks the field.
     package var isAbsentIfNil = false
-    /// The older fields of a structure. They are its last children. The program converts them when it reads
-    /// them, and does not write them.
+    /// The older fields of a structure, which are its last children. The program converts the values of these
+    /// fields when it reads them, and never writes them.
     package var olderFields: [OlderField] = []
     /// Whether the node belongs to an older field.
     package var isOlder = false
@@ -67,10 +67,10 @@ package struct ColumnLayout: Equatable, Sendable {
     try append(type, isKeyed: isKeyed, includesOlderFields: includesOlderFields)
   }
 
-  /// The nodes of a column. They are contiguous.
+  /// Returns the nodes of a column, which are contiguous.
   package func nodes(ofRoot root: Int) -> Range<Int> { roots[root]..<nodeCount(ofColumns: root + 1) }
 
-  /// A node and the nodes nested in it. They are contiguous.
+  /// Returns a node and the nodes nested in it, which are contiguous.
   ///
   /// - Complexity: O(nodes in the node).
   package func nodes(inside node: Int) -> Range<Int> {
@@ -78,20 +78,22 @@ package struct ColumnLayout: Equatable, Sendable {
     node..<nodes[node].children.reduce(node + 1) { $1 > node ? max($0, nodes(inside: $1).upperBound) : $0 }
   }
 
-  /// The nodes of a column whose values are references: strong, unowned or weak.
+  /// Returns the nodes of a column whose values are references: strong, unowned or weak.
   package func allReferenceNodes(ofRoot root: Int) -> [Int] {
     nodes(ofRoot: root).filter { nodes[$0].kind == .reference || nodes[$0].kind == .weak }
   }
 
-  /// The first node of a column's values. If the column is keyed, it is nested in the node for presence.
+  /// Returns the first node of a column's values. If the column is keyed, this node is nested in the node for
+  /// presence.
   package func valueNode(ofRoot root: Int, isKeyed: Bool) -> Int {
     isKeyed ? nodes[roots[root]].children[0] : roots[root]
   }
 
-  /// The number of nodes of the first `count` columns.
+  /// Returns the number of nodes of the first `count` columns.
   package func nodeCount(ofColumns count: Int) -> Int { count < roots.count ? roots[count] : nodes.count }
 
-  /// Appends the nodes of a column. Only the type, the weakness and the marks of absent fields are used.
+  /// Appends the nodes of a column. They depend only on the column's type, its weakness and its marks of
+  /// absent fields.
   ///
   /// Spec: 03-classes, rules P1 and P3.
   package mutating func append(_ column: ColumnDescription, className: String) throws(ArchiveError) {
@@ -112,11 +114,11 @@ package struct ColumnLayout: Equatable, Sendable {
       column.attributes.nodesOfAbsentFields, ofRoot: roots.count - 1, isKeyed: column.flags.contains(.keyed))
   }
 
-  /// Appends the nodes of a type. A keyed column has an optional node for presence before the others.
+  /// Appends the nodes of a type. The nodes of a keyed column begin with an optional node for presence.
   ///
-  /// If `includesOlderFields` is true, fields whose names were created by `OlderField` become older fields of
-  /// their structures. Their nodes are appended after all other nodes of the column, which do not change
-  /// their indices.
+  /// If `includesOlderFields` is true, fields with names that `OlderField` created become older fields of
+  /// their structures. Their nodes are appended after all other nodes of the column, so that the indices of
+  /// the other nodes do not change.
   package mutating func append(
     _ type: TypeEncoding, isWeak: Bool = false, isKeyed: Bool = false, includesOlderFields: Bool = false
   ) throws(ArchiveError) {
@@ -141,8 +143,8 @@ package struct ColumnLayout: Equatable, Sendable {
     roots.append(root)
   }
 
-  /// Adds the nodes of a type inside the nodes `path`, and returns the first. `storing` is the innermost
-  /// enclosing node that has a chunk, or -1. Spec: 03-classes, rules E2, E3 and E4.
+  /// Adds the nodes of a type, nested in the nodes of `path`, and returns the first new node. `storing` is
+  /// the innermost enclosing node that has a chunk, or -1. Spec: 03-classes, rules E2, E3 and E4.
   private mutating func add(
     _ type: TypeEncoding, _ enclosing: inout [ExactName: Int], path: [Int], storing: Int
   ) throws(ArchiveError) -> Int {
@@ -184,7 +186,7 @@ package struct ColumnLayout: Equatable, Sendable {
     return index
   }
 
-  /// Adds the nodes of the members of a structure or enumeration. Spec: 03-classes, rules E2 and E3.
+  /// Adds the nodes of a structure's fields or an enumeration's cases. Spec: 03-classes, rules E2 and E3.
   private mutating func addMembers(
     _ members: [TypeEncoding.Field], to index: Int, name: String, _ enclosing: inout [ExactName: Int],
     path: [Int], storing: Int
@@ -226,7 +228,8 @@ package struct ColumnLayout: Equatable, Sendable {
       expected: "the encoding of a type that a column can hold")
   }
 
-  /// The key in `enclosing` of the type that an encoding without members mentions. Nil for other encodings.
+  /// Returns the key in `enclosing` of the type that `type` mentions. Nil if `type` has members or is of
+  /// another kind, so that it mentions nothing.
   private static func mention(_ type: TypeEncoding) -> String? {
     switch type {
     case .structure(let name, nil): "{" + name
@@ -235,7 +238,7 @@ package struct ColumnLayout: Equatable, Sendable {
     }
   }
 
-  /// The kind of a type. Nil if a column cannot contain it. Spec: 03-classes, rules E2 and P2.
+  /// Returns the kind of a type. Nil if a column cannot contain the type. Spec: 03-classes, rules E2 and P2.
   private static func kind(of type: TypeEncoding) -> ColumnKind? {
     switch type {
     case .scalar(let scalar): kind(of: scalar)
@@ -272,8 +275,8 @@ package struct ColumnLayout: Equatable, Sendable {
     }
   }
 
-  /// The kind of value that an Objective-C class name represents. Nil if the name is the name of a class.
-  /// Spec: 03-classes, section 4.
+  /// Returns the kind of value that an Objective-C class name represents, such as `NSString`. Nil for the
+  /// name of a class of objects. Spec: 03-classes, section 4.
   private static func kind(ofValueNamed name: String) -> ColumnKind? {
     switch name {
     case "NSString": .string
@@ -286,8 +289,8 @@ package struct ColumnLayout: Equatable, Sendable {
     }
   }
 
-  /// Whether a name is reserved, so that an archivable class cannot have it: it represents values (with or
-  /// without protocols), begins with `$`, or is empty.
+  /// Whether a name is reserved, so that no archivable class can have it. A name is reserved if it represents
+  /// values (with or without protocols), begins with `$`, or is empty.
   ///
   /// Spec: 03-classes, rule C6.
   package static func isReserved(_ className: String) -> Bool {
@@ -318,14 +321,14 @@ package struct ColumnLayout: Equatable, Sendable {
     hashesReferences(node, ifKeyContains: containsReference)
   }
 
-  /// Whether the node is a set or dictionary whose keys, according to `containsReference`, can contain
-  /// references.
+  /// Whether the node is a set or dictionary with references in its keys. `containsReference` returns whether
+  /// a node can contain references.
   private func hashesReferences(_ node: Node, ifKeyContains containsReference: (Int) -> Bool) -> Bool {
     guard node.kind == .set || node.kind == .dictionary, let key = node.children.first else { return false }
     return containsReference(key)
   }
 
-  /// For each node, the result of `containsReference`.
+  /// Returns the result of `containsReference` for each node.
   ///
   /// - Complexity: O(*n* · *d*), where *n* is the number of nodes and *d* is the nesting depth of mentions.
   package func nodesThatContainReferences() -> [Bool] {
@@ -343,7 +346,8 @@ package struct ColumnLayout: Equatable, Sendable {
     return references
   }
 
-  /// For each node, whether its values have no bytes: a structure without fields, or of such structures only.
+  /// Returns, for each node, whether its values take no bytes: it is a structure without fields, or all its
+  /// fields are such structures.
   package func nodesWithoutBytes() -> [Bool] {
     var isEmpty = [Bool](repeating: false, count: nodes.count)
     for (index, node) in nodes.enumerated().reversed() where node.kind == .structure {
@@ -352,7 +356,7 @@ package struct ColumnLayout: Equatable, Sendable {
     return isEmpty
   }
 
-  /// Returns whether `fits` is true for the node or a node inside it. Each node is visited once.
+  /// Returns whether `fits` is true for the node or a node nested in it. Calls `fits` at most once per node.
   package func reaches(from node: Int, where fits: (Node) -> Bool) -> Bool {
     // Most columns have a single node.
     if nodes[node].children.isEmpty { return fits(nodes[node]) }
@@ -377,6 +381,6 @@ package struct ColumnLayout: Equatable, Sendable {
     return root < roots.count && roots[root] == node
   }
 
-  /// The index of the column to which a node belongs.
+  /// Returns the index of the column to which a node belongs.
   package func root(of node: Int) -> Int { max(roots.partitioningIndex { $0 > node } - 1, 0) }
 }

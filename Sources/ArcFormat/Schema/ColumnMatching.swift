@@ -15,9 +15,9 @@ package struct ColumnMatching {
   ///   - classes: the class table of the file.
   ///   - propertyCount: the number of properties.
   ///   - keys: returns the keys of a property, its current key first.
-  ///   - declaringClass: returns the program's name of the class that declares a property.
-  ///   - programName: returns the name that a class of the file has in the program. It is called once for
-  ///     each run of columns with one declaring class.
+  ///   - declaringClass: returns the program's name of the class that declares the property.
+  ///   - programName: returns the program's name of a class of the file. Called once for each run of columns
+  ///     with the same declaring class.
   /// - Throws: the errors of `programName`.
   package init(
     ofClass classIndex: Int, in classes: [ClassDescription], propertyCount: Int, keys: (Int) -> [String],
@@ -55,8 +55,8 @@ package struct ColumnMatching {
   /// The indices of the file's columns that properties read.
   package var readColumns: Set<Int> { Set(positions.compactMap { $0 }) }
 
-  /// The indices of the columns from which properties without a column are converted. No property reads them
-  /// directly. `older` returns the older keys of a property, grouped by conversion.
+  /// Returns the indices of the columns from which properties without a column are converted. No property
+  /// reads these columns directly. `older` returns the older keys of a property, grouped by conversion.
   package func olderColumns(in description: ClassDescription, older: (Int) -> [[String]]) -> Set<Int> {
     let conversions = positions.indices.lazy.filter { positions[$0] == nil }.flatMap(older)
     if conversions.isEmpty { return [] }
@@ -68,16 +68,17 @@ package struct ColumnMatching {
   }
 
   /// Returns the columns in which rows may have the value of a property. If an older release saved the
-  /// archive, rows of each release can have the value in different columns. An entry is a list of columns
-  /// from which the value is built. For each row, the first entry counts whose columns all have a value in
-  /// the row.
+  /// archive, the rows of each release can have the value in different columns. Each entry of the result is a
+  /// list of columns from which the value is built. The value of a row is built from the first entry of which
+  /// the row has a value in every column.
   ///
   /// - Parameters:
   ///   - property: the index of the property.
   ///   - keys: the keys of the property, its current key first.
   ///   - older: the older keys from which the property is converted, grouped by conversion.
   ///   - description: the class of the file.
-  /// - Returns: the entries, as column indices. The first entry is the property's own column, if it has one.
+  /// - Returns: the entries, as column indices. If the property has a column of its own, this column is the
+  ///   first entry.
   /// - Complexity: O(keys · columns).
   package func alternatives(
     ofProperty property: Int, keys: [String], older: [[String]], in description: ClassDescription

@@ -4,17 +4,17 @@ import ArcRuntime
 // 06-evolution, section 3.
 
 extension ColumnResolver {
-  /// The effect on the values of the root that was resolved last, without the effect of fields that the file
-  /// lacks. Nil if the values are unchanged.
+  /// The effect of the root that was resolved last on reading its values. Does not include the effect of
+  /// fields that the file lacks. Nil if the values are read unchanged.
   package var effect: SchemaDifference.Effect? {
     let ofFields: [SchemaDifference.Effect] = dropsFields ? [.lossy] : []
     let ofNodes = sources.enumerated().compactMap { effect(of: $1, on: wanted.nodes[firstNode + $0]) }
     return (ofFields + (unwrapsRecursiveValues ? [.checked] : []) + ofNodes).max()
   }
 
-  /// The effect of fields that the file lacks. Nil if the file lacks only optional fields.
-  /// `anyValueIsPossible` is whether the column may contain any value of its type, so also a value that
-  /// cannot be read. `mayBeAbsent` is whether a row may have no value.
+  /// Returns the effect of fields that the file lacks. Nil if all lacked fields are optional.
+  /// `anyValueIsPossible` is true if the column may contain any value of its type, even a value that cannot
+  /// be read. `mayBeAbsent` is true if a row may have no value.
   package func effectOfLack(anyValueIsPossible: Bool, mayBeAbsent: Bool) -> SchemaDifference.Effect? {
     if lackedFields.isEmpty { return nil }
     // Only the code that reads another field knows whether the field has an initial value.
@@ -54,8 +54,8 @@ extension ColumnResolver {
 }
 
 extension ColumnKind {
-  /// Whether each value of kind `other`, which has a conversion to this kind, has an equal value of this
-  /// kind.
+  /// Whether each value of kind `other` has an equal value of this kind. Precondition: `other` has a
+  /// conversion to this kind.
   fileprivate func holdsAll(of other: ColumnKind) -> Bool {
     if other == .bool { return isNumber }
     guard let (bits, isSigned) = other.integerType else {

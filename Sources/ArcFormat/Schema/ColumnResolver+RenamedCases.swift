@@ -8,8 +8,9 @@ extension ColumnResolver {
     olderNames[ExactName(record.name ?? "")]?[ExactName(label)] ?? []
   }
 
-  /// Returns the position of the file's field for a field of the program. Fields are matched by label and, if
-  /// labels are repeated, by occurrence; then by older names.
+  /// Returns the position in the file of a field of the program. Nil if the file does not have the field.
+  /// Fields are matched by label first, then by older names. If a label is repeated, its occurrences are
+  /// matched in order.
   func filePosition(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node, _ position: Int) -> Int? {
     let label = want.labels[position]
     let occurrence = want.labels[..<position].count { $0.hasSameBytes(as: label) }
@@ -20,8 +21,8 @@ extension ColumnResolver {
     return nil
   }
 
-  /// Returns the program's index of a case of the file. Cases are matched by label, then by older names. Nil
-  /// if the program does not have the case.
+  /// Returns the program's index of a case of the file. Nil if the program does not have the case. Cases are
+  /// matched by label first, then by older names.
   func wantedCase(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node, _ fileCase: Int) -> Int? {
     let label = have.labels[fileCase]
     return want.labels.firstIndex { $0.hasSameBytes(as: label) }

@@ -2,8 +2,9 @@
 // a string. Spec: 06-evolution, section 3.
 
 extension ColumnResolver {
-  /// Resolves a node to the node inside an optional of the file. Either the optional must contain a value, or
-  /// the optional becomes a list of at most one element.
+  /// Resolves a node to the node nested in an optional of the file. The optional becomes a list of at most
+  /// one element if the program has a list. Otherwise, the optional must contain a value. Returns false if
+  /// the types do not fit.
   mutating func resolveUnwrapped(_ index: Int, _ fileIndex: Int) -> Bool {
     let (want, inner) = (wanted.nodes[index], file.nodes[fileIndex].children[0])
     guard markAsRead(fileIndex) else { return false }
@@ -30,8 +31,8 @@ extension ColumnResolver {
     }
   }
 
-  /// Resolves a list to a node of single values. Each value becomes a list of one element, and a null
-  /// reference becomes an empty list.
+  /// Resolves a list of the program to a node of single values. Each value becomes a list of one element, and
+  /// a null reference becomes an empty list. Returns false if the types do not fit.
   mutating func resolveSingle(_ index: Int, _ fileIndex: Int) -> Bool {
     let (want, have) = (wanted.nodes[index], file.nodes[fileIndex])
     guard let carrier = carrier(of: fileIndex), have.kind != .weak, !have.isRecursive else { return false }
@@ -44,7 +45,7 @@ extension ColumnResolver {
   }
 
   /// Resolves a string of the program to a URL of the file, or a URL of the program to a string of the file.
-  /// In both cases, the URL must not have a base.
+  /// In both cases, the URL must not have a base. Returns false if the types do not fit.
   mutating func resolveURL(_ index: Int, _ fileIndex: Int) -> Bool {
     let (want, have) = (wanted.nodes[index], file.nodes[fileIndex])
     if have.kind == .url {
@@ -60,8 +61,8 @@ extension ColumnResolver {
     return resolve(want.children[0], fileIndex)
   }
 
-  /// Resolves a node to a node that is nested in values. The conditions around those values do not apply
-  /// there.
+  /// Resolves a node to a node of the file that is nested in other values. The conditions of the enclosing
+  /// values do not apply to nested values. Returns false if the types do not fit.
   mutating func resolveInside(_ index: Int, _ fileIndex: Int) -> Bool {
     let outer = (conditions, isInside)
     (conditions, isInside) = ([], true)
@@ -76,8 +77,8 @@ extension ColumnResolver {
     sources[index - firstNode] = ResolvedColumn(node: fileIndex, conversion: conversion)
   }
 
-  /// Returns the node that has one stored value per value of `fileIndex`: the node itself, or its first field
-  /// with that property. Nil if there is none.
+  /// Returns the node that stores one value per value of `fileIndex`: the node itself, or the first field
+  /// that does so. Nil if there is none.
   private func carrier(of fileIndex: Int) -> Int? {
     let node = file.nodes[fileIndex]
     if node.kind.storage != .none { return fileIndex }

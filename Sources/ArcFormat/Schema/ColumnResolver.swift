@@ -1,26 +1,26 @@
 package import ArcRuntime
 
-/// Resolves each node of a property's type to a node of the file. Types fit if some values of the file's type
-/// can be values of the program's type, and if converting these values loses nothing. Spec: 06-evolution,
-/// section 3, rule M4.
+/// Finds the node of a file from which each node of a property's type is read. Types fit if some values of
+/// the file's type can be converted to the program's type without loss. Spec: 06-evolution, section 3, rule
+/// M4.
 package struct ColumnResolver {
   let wanted: ColumnLayout
   let file: ColumnLayout
   /// The older names of fields and cases, by the name of the structure or enumeration and by the current name
   /// of the field or case.
   let olderNames: [ExactName: [ExactName: [String]]]
-  /// The decision for each node of the wanted root. Nil if the node is not resolved.
+  /// The source of each node of the wanted root, in the program's layout. Nil if the node is not resolved
+  /// yet.
   var sources: [ResolvedColumn?] = []
   /// After a failure, the path of fields and cases to the node that does not fit, innermost first.
   private var failingSteps: [ValuePath.Step] = []
   private(set) var firstNode = 0
-  /// For each node of the file's column, whether a wanted node reads it. At most one wanted node reads a
-  /// node.
+  /// Whether each node of the file's column is read by a wanted node. No two wanted nodes read the same node.
   private var isRead: [Bool] = []
   private var firstFileNode = 0
-  /// The associated values whose fields are being resolved.
+  /// The associated values whose fields are being resolved. Nil if there are none.
   private var payload: Payload?
-  /// The conditions for each value of the node that is being resolved. They come from enclosing optionals and
+  /// The conditions that each value of the current node must satisfy. They come from enclosing optionals and
   /// URLs of the file.
   var conditions: [ColumnConversion.Condition] = []
   /// Whether the file has fields of a structure that the program does not have.
@@ -29,16 +29,15 @@ package struct ColumnResolver {
   private(set) var unwrapsRecursiveValues = false
   /// The fields that a structure or payload of the file lacks, and that are not optional in the program.
   private(set) var lackedFields: [LackedField] = []
-  /// The known fields that have no initial value.
+  /// The fields and associated values that are known to have no initial value.
   private let requiredFields: [RequiredFields]
-  /// Whether structures that lack a field in the file get the field's initial value. Only a schema of a
-  /// program has initial values.
+  /// Whether a structure that lacks a field in the file gets the field's initial value. False for schemas of
+  /// files, which have no initial values.
   private let hasInitialValues: Bool
-  /// Whether the node that is being resolved is nested in a value that may have no nested values, such as a
-  /// list.
+  /// Whether the current node is nested in a value that may have no nested values, such as a list.
   var isInside = false
 
-  /// Whether the node that is being resolved belongs to an older field.
+  /// Whether the current node belongs to an older field.
   private var isOlder = false
 
   /// The structure that holds the associated values of a case.
@@ -52,13 +51,13 @@ package struct ColumnResolver {
 
   /// A field that a structure or payload lacks in the file.
   package struct LackedField {
-    /// The path to the field from the structure.
+    /// The path from the structure to the field.
     let name: String
     /// Whether the field is known to have no initial value.
     let isRequired: Bool
     /// Whether each value of the column lacks the field.
     let isInEachValue: Bool
-    /// Whether the type in the file has the field, but some structures have no value for it.
+    /// Whether the file's type has the field, but some structures have no value for it.
     let isPartial: Bool
   }
 
@@ -73,23 +72,23 @@ package struct ColumnResolver {
     self.hasInitialValues = hasInitialValues
   }
 
-  /// Resolves the nodes of a wanted root. `fileRoot` is nil if the file has no such column.
+  /// Resolves the nodes of a wanted root to nodes of the file. `fileRoot` is nil if the file has no such
+  /// column.
   ///
-  /// - Returns: the decisions in the order of the layout. Nil if the types do not fit.
+  /// - Returns: the sources of the nodes, in the order of the layout. Nil if the types do not fit.
   package mutating func resolve(root: Int, fileRoot: Int?) -> [ResolvedColumn]? {
     // A column includes the nodes nested in it and the targets of the mentions in it.
     let fileNodes = fileRoot.map { file.nodes(ofRoot: $0) }
     return resolve(root: root, fileNode: fileNodes?.lowerBound, within: fileNodes ?? 0..<0)
   }
 
-  /// After a failure, words for the field or case that does not fit. Empty if the type as a whole does not
-  /// fit.
+  /// A description of the field or case that caused a failure. Empty if the type does not fit as a whole.
   package var failure: String {
     failingSteps.isEmpty ? "" : ", whose '\(failingSteps.reversed().shortText.dropFirst())' does not fit"
   }
 
-  /// Resolves the nodes of a wanted root to a node of the file and the nodes inside it. `fileNodes` is the
-  /// range of nodes of the column that contains the node.
+  /// Resolves the nodes of a wanted root to `fileNode` and the nodes nested in it. `fileNodes` is the range
+  /// of nodes of the column that contains `fileNode`. Returns nil if the types do not fit.
   package mutating func resolve(root: Int, fileNode: Int?, within fileNodes: Range<Int>) -> [ResolvedColumn]?
   {
     failingSteps = []
@@ -104,8 +103,8 @@ package struct ColumnResolver {
     return sources.map { $0 ?? .missing }
   }
 
-  /// Resolves a wanted node and the nodes inside it. Returns false if they do not fit. Spec: 06-evolution,
-  /// rule M4.
+  /// Resolves a wanted node and the nodes nested in it to a node of the file. Returns false if they do not
+  /// fit. Spec: 06-evolution, rule M4.
   mutating func resolve(_ index: Int, _ fileIndex: Int) -> Bool {
     let want = wanted.nodes[index]
     let have = file.nodes[fileIndex]
@@ -169,8 +168,8 @@ package struct ColumnResolver {
     }
   }
 
-  /// Resolves the associated values of a case. In the layout, they are a structure that has values only for
-  /// the case.
+  /// Resolves the associated values of a case. In the layout, they are a structure, which has a value only
+  /// for values with this case. Returns false if they do not fit.
   private mutating func resolve(_ inner: Payload, _ fileIndex: Int) -> Bool {
     let outer = payload
     payload = inner
@@ -228,15 +227,16 @@ package struct ColumnResolver {
         || want.children.contains { hasConditions($0) })
   }
 
-  /// Returns the optional around a field that structures may lack. Nil if each structure has the field.
+  /// Returns the source of the optional that the file has around a field that structures may lack. Nil if
+  /// each structure has the field.
   private func presence(ofField fileChild: Int) -> ResolvedColumn? {
     guard hasInitialValues, file.nodes[fileChild].isAbsentIfNil else { return nil }
     let conversion = ColumnConversion(kind: .optional, conditions: conditions)
     return ResolvedColumn(node: fileChild, conversion: conversion.isNeeded ? conversion : nil)
   }
 
-  /// For each field of the program's structure, including older fields, the position of the field in the
-  /// file.
+  /// Returns the position in the file of each field of the program's structure, including older fields. Nil
+  /// for a field that the file does not have.
   private func filePositions(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node) -> [Int?] {
     let own = (0..<want.fieldCount).map { filePosition(want, have, $0) }
     if want.olderFields.isEmpty { return own }
@@ -275,7 +275,7 @@ package struct ColumnResolver {
         isInEachValue: !isPartial && !isInside, isPartial: isPartial))
   }
 
-  /// Whether a node, or a field of it, has values on which conditions are checked.
+  /// Whether conditions are checked on the values of a node or of one of its fields.
   private func hasConditions(_ index: Int) -> Bool {
     if let conversion = sources[index - firstNode]?.conversion { return !conversion.conditions.isEmpty }
     let node = wanted.nodes[index]
@@ -284,8 +284,8 @@ package struct ColumnResolver {
     return isTransparent && node.children.contains { $0 > index && hasConditions($0) }
   }
 
-  /// Returns the source of a node whose own values come from one node of the file. Nil if the kinds do not
-  /// fit.
+  /// Returns the source of a node whose own values come from one node of the file. Nil if the kinds of the
+  /// nodes do not fit.
   private func directSource(
     _ want: ColumnLayout.Node, _ have: ColumnLayout.Node, _ fileIndex: Int
   ) -> ResolvedColumn? {
@@ -301,9 +301,9 @@ package struct ColumnResolver {
     return source
   }
 
-  /// Marks a node of the file as read. Returns false if another wanted node reads it.
+  /// Marks a node of the file as read. Returns false if another wanted node reads it already.
   ///
-  /// Several fields may be converted from one older field, except if its type is recursive. The column of a
+  /// Several fields may be converted from the same older field, unless its type is recursive: the column of a
   /// recursive type contains the values of all levels.
   mutating func markAsRead(_ fileIndex: Int) -> Bool {
     guard !isRead[fileIndex - firstFileNode] || isOlder && !file.nodes[fileIndex].isRecursive else {
@@ -313,7 +313,7 @@ package struct ColumnResolver {
     return true
   }
 
-  /// Resolves a field or the associated values of a case. `step` is the path step to it.
+  /// Resolves a field or the associated values of a case. `step` is the path step to the field or case.
   private mutating func resolve(_ index: Int, _ fileIndex: Int, _ step: @autoclosure () -> ValuePath.Step)
     -> Bool
   {

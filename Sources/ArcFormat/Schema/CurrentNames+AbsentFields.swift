@@ -1,7 +1,8 @@
 package import ArcRuntime
 
 extension CurrentNames {
-  /// The attributes of a column of the file with the program's names, including the marks of absent fields.
+  /// Returns the attributes of a column of the file with the program's names, including the marks of absent
+  /// fields.
   package func attributes(_ attributes: PropertyAttributes) -> PropertyAttributes {
     let renamed = attributes.replacingType(type)
     let absent = attributes.nodesOfAbsentFields
@@ -16,8 +17,8 @@ extension CurrentNames {
     return renamed.markingAbsentFields(layout.nodesOfAbsentFields(ofRoot: 0, isKeyed: false))
   }
 
-  /// Returns the nested nodes of the file's node whose values belong at `position` of the program's node
-  /// `own`.
+  /// Returns the nested nodes of the file's node whose values are combined in a nested node of the program:
+  /// the nested node at `position` of the node `own`.
   private func partners(
     of own: ColumnLayout.Node, _ position: Int, _ file: ColumnLayout, _ node: ColumnLayout.Node, _ index: Int
   ) -> ColumnLayout.Contribution {

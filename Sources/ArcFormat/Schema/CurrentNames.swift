@@ -8,14 +8,14 @@ package import ArcRuntime
 package struct CurrentNames: Sendable {
   /// The type of the file, with the names of the program.
   package private(set) var type: TypeEncoding
-  /// Whether several names of the file that have values became one name of the program.
+  /// Whether several names of the file that have values were combined into one name of the program.
   package private(set) var joinsSeveral = false
   /// Whether the program's name of some field or case differs from the file's name.
   package private(set) var isChanged = false
-  /// The layout of `type`, if values of several types must be converted to one type. Nil if all values stay
-  /// unchanged.
+  /// The layout of `type`, if values of several types must be converted to a common type. Nil if all values
+  /// stay unchanged.
   package let fittingLayout: ColumnLayout?
-  /// The fields of the structures in which names change, by structure of the file.
+  /// The sources of the fields, for each structure of the file in which names change.
   package private(set) var structures: [Record: [FieldSources]] = [:]
   /// The program's names of cases, by the enumeration's name and the case's name in the file.
   package private(set) var cases: [ExactName: [ExactName: String]] = [:]
@@ -33,15 +33,15 @@ package struct CurrentNames: Sendable {
     }
   }
 
-  /// A field of the program, with the positions of the file's fields from which it may be read. The first
-  /// field with a value counts. Fields that structures may lack come first, in the order from the oldest to
-  /// the newest name: if a field with an older name has a value, an older release wrote it last.
+  /// A field of the program, with the positions of the file's fields from which it may be read. The reader
+  /// uses the first of them that has a value. Fields that structures may lack come first, from the oldest to
+  /// the newest name: if a field with an older name has a value, an older release wrote this value last.
   package struct FieldSources {
     /// The program's name of the field.
     package let name: String
     /// The positions of the fields in the file, in the order in which a reader tries them.
     package let positions: [Int]
-    /// The conversions to the type of the first name, by position of the field in the file.
+    /// The conversions to the type under the first name, by position of the field in the file.
     package let conversions: [Int: FieldConversion]
 
     init(name: String, positions: [Int], conversions: [Int: FieldConversion]) {
@@ -55,12 +55,12 @@ package struct CurrentNames: Sendable {
 
   /// A conversion of the values of a field that has another type under an older name.
   package struct FieldConversion {
-    /// The field as a column of the file.
+    /// The field as it is stored, described as a column of the file.
     package let stored: ColumnDescription
     /// The type to which the values are converted.
     package let wanted: ColumnLayout
 
-    /// Returns nil if values of the stored type cannot be read as the wanted type.
+    /// Creates a conversion. Returns nil if values of the stored type cannot be read as the wanted type.
     fileprivate init?(from stored: TypeEncoding, to wanted: TypeEncoding) {
       self.stored = ColumnDescription(
         declaringClassIndex: 0, key: "", attributes: PropertyAttributes(type: stored, flags: [], ivar: nil),
@@ -98,7 +98,7 @@ package struct CurrentNames: Sendable {
     fittingLayout = builder.needsFitting ? try? ColumnLayout(of: type) : nil
   }
 
-  /// The positions of the fields that structures of a type may lack, by structure.
+  /// Returns the positions of the fields that structures of the type may lack, by structure.
   private static func absentFields(in type: TypeEncoding) -> [Record: Set<Int>] {
     var found: [Record: Set<Int>] = [:]
     type.forEachStructure { name, fields in
@@ -122,7 +122,7 @@ package struct CurrentNames: Sendable {
       (self.olderNames, self.absentFields) = (olderNames, absentFields)
     }
 
-    /// Returns the type with the program's names. The recursion is as deep as the type is nested.
+    /// Returns the type of the file with the program's names. The recursion is as deep as the type is nested.
     mutating func renamed(_ file: TypeEncoding, _ wanted: TypeEncoding) -> TypeEncoding {
       if let type = file.mapChildren(readAs: wanted, { renamed($0, $1) }) { return type }
       switch (file, wanted) {
@@ -140,8 +140,8 @@ package struct CurrentNames: Sendable {
       _ fields: [TypeEncoding.Field], of name: String, _ wanted: [TypeEncoding.Field], of wantedName: String
     ) -> [TypeEncoding.Field] {
       let older = olderNames[ExactName(wantedName)] ?? [:]
-      /// Returns the file's field for a field of the program. If a label is repeated, occurrences are paired
-      /// in order.
+      /// Returns the position of the file's field for a field of the program. Nil if there is none. If a
+      /// label is repeated, its occurrences are matched in order.
       func position(_ label: String, _ index: Int) -> Int? {
         let occurrence = wanted[..<index].count { ($0.name ?? "").hasSameBytes(as: wanted[index].name ?? "") }
         let occurrences = fields.indices.filter { (fields[$0].name ?? "").hasSameBytes(as: label) }
@@ -192,7 +192,7 @@ package struct CurrentNames: Sendable {
       return current.map(\.field)
     }
 
-    /// Returns a type that holds the values of all these types. Nil if there is none.
+    /// Returns a type that can hold the values of all given types. Nil if there is no such type.
     private mutating func union(_ types: [TypeEncoding]) -> TypeEncoding? {
       var union = types[0]
       for type in types.dropFirst() {

@@ -1,20 +1,20 @@
 package import ArcRuntime
 
-/// A class as the code that reads its objects declares it: everything that determines how rows of a file are
-/// read.
+/// A class as it is declared by the code that reads its objects: all declarations that determine how rows of
+/// a file are read.
 package struct DeclaredClass {
   /// The effect on a property if the file has no column for it. Spec: 06-evolution, rule M3.
   package enum Absence: CaseIterable, Sendable {
-    /// The file is refused.
+    /// Reading the file is refused.
     case refused
     /// The property is nil.
     case becomesNil
     /// The property keeps its initial value.
     case keepsInitialValue
-    /// The effect is not known, because the schema is the schema of a file.
+    /// The effect is not known, because the schema describes a file.
     case unknown
 
-    /// The word for the effect in the text of a snapshot. Nil for `unknown`.
+    /// The word for the effect in the text of a schema snapshot. Nil for `unknown`.
     package var word: String? {
       switch self {
       case .refused: "required"
@@ -24,7 +24,7 @@ package struct DeclaredClass {
       }
     }
 
-    /// Returns the effect that a word in a snapshot represents. Nil for other words.
+    /// Creates the effect that a word in a schema snapshot represents. Nil for other words.
     init?(word: String) {
       guard let absence = Self.allCases.first(where: { $0.word == word }) else { return nil }
       self = absence
@@ -37,11 +37,11 @@ package struct DeclaredClass {
     package let keys: [String]
     /// The name of the class that declares the property.
     package let declaringClass: String
-    /// The type of its values.
+    /// The type of the property's values.
     package let type: TypeEncoding
     /// The type, including the older fields that its structures convert.
     package let readType: TypeEncoding
-    /// The effect of a missing column.
+    /// The effect if the file has no column for the property.
     package let absence: Absence
     /// The older keys from which the property is converted, grouped by conversion.
     package let older: [[String]]
@@ -68,20 +68,21 @@ package struct DeclaredClass {
   package let layout: ColumnLayout
   /// The older names of fields and cases in nested structures and enumerations.
   package let olderNames: [ExactName: [ExactName: [String]]]
-  /// The known fields and associated values in nested structures and enumerations that have no initial value.
+  /// The fields and associated values in nested structures and enumerations that are known to have no initial
+  /// value.
   package let requiredFields: [RequiredFields]
   /// Whether a hand-written coder reads the class. Such a coder can request any key.
   package let isKeyed: Bool
 
-  /// The indices of the columns of a class in a file that may be read. Nil means all columns, because a
-  /// hand-written coder can request any key.
+  /// Returns the indices of the columns of a file's class that may be read. Nil if a hand-written coder reads
+  /// the class, because it can request any column.
   package func readColumns(of description: ClassDescription, _ matching: ColumnMatching) -> Set<Int>? {
     guard !isKeyed else { return nil }
     return matching.readColumns.union(matching.olderColumns(in: description) { properties[$0].older })
       .union(properties.indices.flatMap { alternatives(of: $0, in: description, matching).joined() })
   }
 
-  /// The columns in which rows of a class in a file may have the value of a property.
+  /// Returns the columns in which rows of a file's class may have the value of a property.
   func alternatives(
     of property: Int, in description: ClassDescription, _ matching: ColumnMatching
   ) -> [[Int]] {
@@ -92,8 +93,8 @@ package struct DeclaredClass {
       in: description)
   }
 
-  /// Returns a resolver from the columns of a class in a file to `layout`: the layout of this class, or
-  /// another layout of some of its properties.
+  /// Returns a resolver from the columns of a class in a file to `layout`, which is the layout of this class
+  /// or of some of its properties.
   func resolver(_ layout: ColumnLayout, of file: ColumnLayout) -> ColumnResolver {
     ColumnResolver(
       wanted: layout, file: file, olderNames: olderNames, requiredFields: requiredFields,

@@ -1,9 +1,9 @@
 /// A field of older files that the program converts to another field, because a structure declares
 /// `@Key("older", from:)`.
 ///
-/// In the type encoding with which a structure is read, these fields follow the current fields. Their names
-/// begin with NUL and contain the index of the field to which they are converted. These names do not occur in
-/// files.
+/// In the type encoding with which a structure is read, older fields follow the current fields. The names of
+/// older fields begin with NUL and contain the index of the field to which they are converted. Such names do
+/// not occur in files.
 package struct OlderField: Equatable, Sendable {
   /// The index of the field to which the program converts the older field.
   let targetField: Int
@@ -21,8 +21,7 @@ package struct OlderField: Equatable, Sendable {
     "\0\(targetField)\0\(conversion)\0\(key)"
   }
 
-  /// Parses a name that `name` created, and returns the name that the field has in files. Nil for other
-  /// names.
+  /// Parses a name that `name` created. Returns the older field and its name in files. Nil for other names.
   static func parsed(_ name: String) -> (field: OlderField, key: String)? {
     guard name.utf8.first == 0 else { return nil }
     let parts = name.utf8.dropFirst().split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)

@@ -1,8 +1,8 @@
 package import ArcRuntime
 
 extension PropertyAttributes {
-  /// The type without the optionals that mark absent fields. Those fields have the flag `mayBeAbsent`
-  /// instead.
+  /// Returns the type without the optionals that mark absent fields. The fields in these optionals get the
+  /// flag `mayBeAbsent`.
   ///
   /// Spec: 03-classes, section 5.
   package func typeWithAbsentFields() throws(ArchiveError) -> TypeEncoding {
@@ -11,12 +11,13 @@ extension PropertyAttributes {
     return type.markingAbsentFields(layout, node: layout.roots[0])
   }
 
-  /// Returns attributes whose type holds the values of this column and of another column.
+  /// Returns attributes with a type that can hold the values of this column and of another column.
   ///
   /// - Parameters:
   ///   - other: the attributes of the other column.
-  ///   - keepsOwnParts: whether a field keeps this column's type if no type holds the values of both columns.
-  /// - Returns: the attributes. Nil if no type holds the values of both columns.
+  ///   - keepsOwnParts: whether a field keeps the type of this column if no type can hold the field's values
+  ///     of both columns.
+  /// - Returns: the attributes. Nil if no type can hold the values of both columns.
   /// - Throws: `malformedEncoding`. The types in archives that were read successfully do not cause this
   ///   error.
   package func union(
@@ -29,8 +30,8 @@ extension PropertyAttributes {
     return try replacingType(withAbsentFields: union)
   }
 
-  /// Returns the attributes with another type, in which fields with the flag `mayBeAbsent` become marked
-  /// optionals.
+  /// Returns the attributes with another type. Fields with the flag `mayBeAbsent` become optionals that mark
+  /// absent fields.
   private func replacingType(withAbsentFields type: TypeEncoding) throws(ArchiveError) -> PropertyAttributes {
     let attributes = replacingType(type.withOptionalFields)
     let layout = try ColumnLayout(valuesOf: attributes)
@@ -46,7 +47,8 @@ extension PropertyAttributes {
 }
 
 extension TypeEncoding {
-  /// Returns the type, in which the marked optionals of its layout become fields with the flag `mayBeAbsent`.
+  /// Returns the type after replacing optionals that mark absent fields, according to its layout: the fields
+  /// get the flag `mayBeAbsent`.
   fileprivate func markingAbsentFields(_ layout: ColumnLayout, node index: Int) -> TypeEncoding {
     let node = layout.nodes[index]
     let type = mapChildren { type, position in
@@ -79,7 +81,7 @@ extension TypeEncoding {
 }
 
 extension ColumnLayout.Node {
-  /// The node of the nested type at a position. Nil for a case without associated values.
+  /// Returns the node of the nested type at a position. Nil for a case without associated values.
   fileprivate func child(_ position: Int) -> Int? {
     kind == .enumeration ? payloads[position].map { children[$0] } : children[position]
   }

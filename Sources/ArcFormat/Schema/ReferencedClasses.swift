@@ -1,12 +1,14 @@
-/// The set of the classes that references can refer to. Each class is found once, however many references
-/// declare it: in a crafted class table, each class can have as many references as there are classes.
+/// The set of the classes to which references can refer. Each class is found once, however many references
+/// declare it. This matters for crafted class tables: each class can have as many references as the table has
+/// classes.
 struct ReferencedClasses {
   private let hierarchy: ClassHierarchy
   /// The class indices in preorder of the hierarchy.
   private let classes: [Int]
-  /// The number at which a search continues, by preorder number. An element equals its index if the class
-  /// with this number is not found yet. Otherwise it is a greater number, and all classes between are found.
-  /// The last element represents the end. Each search shortens the paths that it follows.
+  /// For each preorder number, the number at which a search for missing classes continues. An element equals
+  /// its index if the class with this number is not found yet. Otherwise it is a greater number, and all
+  /// classes before that number are found. The last element represents the end. Each search shortens the
+  /// paths that it follows.
   private var next: [Int]
   private var pending: [Int] = []
 
@@ -19,7 +21,7 @@ struct ReferencedClasses {
     if !schema.classes.isEmpty { next[hierarchy.preorderRange(ofFamily: 0).lowerBound] += 1 }
   }
 
-  /// Adds the classes of the targets of references.
+  /// Adds the classes to which `targets` refer.
   ///
   /// - Complexity: O(targets + classes found), nearly.
   mutating func add(_ targets: [StoredSchema.Target]) {
@@ -38,10 +40,11 @@ struct ReferencedClasses {
     }
   }
 
-  /// Removes and returns a class that was found and not yet returned. Nil if there is none.
+  /// Removes and returns a class that was added but not returned yet. Nil if there is none.
   mutating func popNext() -> Int? { pending.popLast() }
 
-  /// Returns the first number, from `start` on, of a class that is not found. The end if there is none.
+  /// Returns the lowest number, beginning with `start`, of a class that is not found yet. Returns the end
+  /// number if there is none.
   private mutating func firstMissing(from start: Int) -> Int {
     var end = start
     while next[end] != end { end = next[end] }

@@ -1,15 +1,16 @@
 import ArcRuntime
 
-/// The fields of a structure, or the associated values of a case, that have no initial value in the program.
-/// If a file lacks such a field, the value cannot be read. Spec: 06-evolution, rule M3.
+/// The fields of a structure, or the associated values of a case, and which of them have no initial value in
+/// the program. If a file lacks such a field, the structure cannot be read. Spec: 06-evolution, rule M3.
 ///
-/// The text of a snapshot does not contain this information, so it is missing from a parsed snapshot.
+/// The text of a schema snapshot does not contain this information, so a parsed snapshot has no required
+/// fields.
 package struct RequiredFields: Equatable, Sendable {
   /// The name of the structure or enumeration.
   private let type: ExactName
   /// The name of the case with the associated values. Nil for the fields of a structure.
   private let caseName: ExactName?
-  /// The names of all fields or associated values. They distinguish two types with the same name.
+  /// The names of all fields or associated values. They distinguish types that have the same name.
   private let labels: [ExactName]
   /// The positions of the fields or associated values that have no initial value.
   private let positions: [Int]
@@ -23,7 +24,7 @@ package struct RequiredFields: Equatable, Sendable {
   }
 
   /// Returns whether a field is known to have no initial value. If several types have this name and these
-  /// labels, the field must have no initial value in all of them.
+  /// labels, the field must have no initial value in any of them.
   static func contain(
     _ position: Int, of type: String, caseName: String?, labels: [String], in all: [RequiredFields]
   ) -> Bool {

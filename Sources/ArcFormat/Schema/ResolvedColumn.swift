@@ -1,13 +1,13 @@
-/// The decision how a node of the program's type is read from a file. It is the result of comparing the two
-/// types.
+/// How a node of the program's type is read from a file. The result of comparing the program's type with the
+/// file's type.
 package struct ResolvedColumn: Equatable, Sendable {
   /// The node in the layout of the file. Nil if the file has no such node, or if the program's node is only a
   /// wrapper around the file's value.
   package var node: Int?
   package var isMissing = false
-  /// Whether the program has an optional and the file has a value that is always present.
+  /// Whether the program has an optional where the file has a value that is always present.
   package var isAlwaysPresent = false
-  /// Whether the program has an array of bytes and the file has data.
+  /// Whether the program has an array of bytes where the file has data.
   package var isBytes = false
   package var isSigned = false
   /// For each case of the file, the index of the case in the program. Nil if the program does not have the
@@ -16,13 +16,13 @@ package struct ResolvedColumn: Equatable, Sendable {
   /// The names of the cases in the file.
   package var caseNames: [String] = []
   /// For each field of the program's structure, the position of the field in the file. Empty if the structure
-  /// is not recursive. In a recursive structure, the values in its fields are in the same columns as the
-  /// structure.
+  /// is not recursive. Required for a recursive structure, because the values of its fields are partly stored
+  /// in the structure's own columns.
   package var fieldPositions: [Int?] = []
-  /// The optionals in the file around fields that structures may lack, by position of the field in the
+  /// The optionals that the file has around fields that structures may lack, by position of the field in the
   /// program. Spec: 06-evolution, section 6.
   package var fieldPresence: [Int: ResolvedColumn] = [:]
-  /// Whether the program reads the nested values in another order than the file stores them, or does not read
+  /// Whether the program reads the nested values in a different order than the file's order, or does not read
   /// all of them.
   package var isRearranged = false
   /// Whether the file has fields or associated values that the program does not have.
@@ -30,12 +30,12 @@ package struct ResolvedColumn: Equatable, Sendable {
   /// The conversion of the values. Nil if they are read unchanged.
   package var conversion: ColumnConversion?
 
-  /// A node for which the file has no values.
+  /// A source without values, for a node that the file does not have.
   package static let missing = ResolvedColumn(isMissing: true)
 }
 
 extension ResolvedColumn {
-  /// Creates the decision to read a node of the file unchanged.
+  /// Creates the source of a node that is read unchanged. The program's node and the file's node are equal.
   package init(identity node: Int, in layout: ColumnLayout) {
     self.init(
       node: node, isSigned: layout.nodes[node].kind.integerType?.isSigned ?? false,

@@ -1,14 +1,15 @@
 extension SchemaComparison {
-  /// Compares each class of the file that has objects. If no reference that is read can refer to a class, the
-  /// class is not needed, so its differences do not prevent reading. Spec: 06-evolution, section 6.
+  /// Compares each class of the file that has objects. A class is not needed if no reference that is read can
+  /// refer to it: its differences do not prevent reading. Spec: 06-evolution, section 6.
   ///
-  /// The result for such a class is a single lossy difference if the class could not be read.
+  /// For a class that is not needed and could not be read, the result is a single lossy difference.
   ///
   /// - Parameters:
   ///   - roots: the indices of the root columns that are read. Nil if references to all classes are possible.
-  ///   - objects: returns words for the objects of a class of the file. Nil if the class has no objects.
+  ///   - objects: returns a description of the objects of a class, for the difference. Nil if the class has
+  ///     no objects in the file.
   ///   - compare: compares a class with the class that reads it. Returns the indices of the columns that are
-  ///     read; nil means all columns.
+  ///     read. Nil means all columns.
   /// - Throws: the errors of `compare`.
   /// - Complexity: O(classes + nodes of their columns), in addition to the calls of `compare`.
   package mutating func compareClasses(

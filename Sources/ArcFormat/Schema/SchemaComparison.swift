@@ -1,7 +1,7 @@
 package import ArcRuntime
 
-/// Compares the schema of a file with the schema that reads it, and collects all differences. Does not read
-/// values. Spec: 06-evolution.
+/// Compares the schema of a file with the schema of the program that reads the file, and collects all
+/// differences. Does not read values. Spec: 06-evolution.
 package struct SchemaComparison {
   let file: StoredSchema
   /// The differences, in the order in which they were found.
@@ -12,14 +12,14 @@ package struct SchemaComparison {
 
   // MARK: Roots
 
-  /// Compares a root with the type with which it would be read. Spec: 06-evolution, rules M2 and M4.
+  /// Compares a root with the type that the program would read it as. Spec: 06-evolution, rules M2 and M4.
   ///
   /// - Parameters:
   ///   - name: the name of the root.
-  ///   - wanted: the type to read it as.
-  ///   - readType: the same type, including the older fields that its structures convert.
+  ///   - wanted: the type that the program would read the root as.
+  ///   - readType: the type `wanted` with the older fields that its structures convert.
   ///   - olderNames: the older names of fields and cases in the type.
-  ///   - requiredFields: the fields in the type that have no initial value.
+  ///   - requiredFields: the fields in the type that are known to have no initial value.
   /// - Throws: `ArchiveError` if a column cannot contain the type.
   package mutating func compare(
     root name: String, as wanted: TypeEncoding, readAs readType: TypeEncoding,
@@ -43,16 +43,16 @@ package struct SchemaComparison {
 
   // MARK: Classes
 
-  /// Compares a class as `compare(classAt:with:programName:)` does. If the class migrates objects of the
-  /// file's version, adds a difference only for the migration, because the migration may remove the other
-  /// differences.
+  /// Compares a class as `compare(classAt:with:programName:)` does. If the program's class migrates objects
+  /// of the file's version, adds only a difference for the migration. The migration may make all other
+  /// differences irrelevant.
   ///
   /// - Parameters:
   ///   - index: the index of the class in the file's table.
   ///   - declared: the class of the program that reads the rows.
-  ///   - outdated: the version of the class in the file and its present version, if the class migrates
-  ///     objects of the file's version.
-  ///   - programName: returns the name that a class of the file has in the program.
+  ///   - outdated: the version of the class in the file, and its present version. Nil if the class does not
+  ///     migrate objects of the file's version.
+  ///   - programName: returns the program's name of a class of the file.
   /// - Returns: the columns that the properties read.
   /// - Throws: the errors of `programName`.
   package mutating func compare(
@@ -74,7 +74,7 @@ package struct SchemaComparison {
   /// - Parameters:
   ///   - index: the index of the class in the file's table.
   ///   - declared: the class of the program that reads the rows.
-  ///   - programName: returns the name that a class of the file has in the program.
+  ///   - programName: returns the program's name of a class of the file.
   /// - Returns: the columns that the properties read.
   /// - Throws: the errors of `programName`.
   @discardableResult
@@ -129,8 +129,8 @@ package struct SchemaComparison {
         + "without its objects, with Unarchiver(unknownContent: .leaveOut)")
   }
 
-  /// Adds the difference that information about the objects of a class is lost. `expected` describes the
-  /// program.
+  /// Adds the difference that information about the objects of a class is lost. `expected` describes what the
+  /// program declares.
   package mutating func addLoss(ofClass index: Int, found: String, _ expected: String) {
     add(
       SchemaDifference(
@@ -154,8 +154,8 @@ package struct SchemaComparison {
         expected: "no property that can refer to the class; archiving the graph again loses its objects"))
   }
 
-  /// Adds the difference that the file has a newer version of a class than the program. `isRefused` is false
-  /// if the caller permits newer versions.
+  /// Adds the difference that the file has a newer version of a class than the program. If the caller permits
+  /// newer versions, `isRefused` is false.
   package mutating func addNewerVersion(
     ofClass index: Int, level: String, from version: UInt64, to present: Int, isRefused: Bool
   ) {
@@ -173,7 +173,8 @@ package struct SchemaComparison {
     "read the file with the newer program; or, if the values have the same meaning in both versions, with "
     + "Unarchiver(newerVersions: .allow)"
 
-  /// Compares a property with the other columns that may contain its value in some rows.
+  /// Compares a property with the columns, other than its own column, that may contain its value in some
+  /// rows.
   private mutating func compareOthers(
     _ property: Int, of declared: DeclaredClass, ofClass index: Int, _ matching: ColumnMatching
   ) {
@@ -256,7 +257,7 @@ package struct SchemaComparison {
         remedy: effect == .refused ? Self.remedyForAbsence : nil))
   }
 
-  /// The remedy for a property without a column.
+  /// The remedy for a property without a column in the file.
   package static let remedyForAbsence =
     "give the property an initial value, or add its old name with @Key(\"new\", \"old\")"
 
@@ -293,7 +294,7 @@ package struct SchemaComparison {
         remedy: effect == .refused ? remedy : nil))
   }
 
-  /// Adds the difference that values lack fields in the file.
+  /// Adds the difference that values in the file lack fields of the program's type.
   private mutating func addLack(
     _ resolver: ColumnResolver, _ effect: SchemaDifference.Effect, className: String?, key: String,
     _ column: ColumnDescription, _ wanted: TypeEncoding
@@ -325,7 +326,8 @@ package struct SchemaComparison {
 }
 
 extension ColumnDescription {
-  /// The nodes of the column, if the file has several names for one name of the program. Otherwise nil.
+  /// Returns the nodes of the column with the program's names, if several names of the file are combined into
+  /// one name. Otherwise nil.
   fileprivate func joined(
     as wanted: TypeEncoding, _ olderNames: [ExactName: [ExactName: [String]]]
   ) -> ColumnLayout? {
@@ -342,9 +344,8 @@ extension TypeEncoding {
 }
 
 extension [ClassDescription] {
-  /// Returns the version that a class table has for the class `name`, if it is the class at `index` or a
-  /// superclass of it. Returns 0 if it is not. `programName` returns the name that a class of the table has
-  /// in the program.
+  /// Returns the version of the class `name` in a class table, if the class at `index` is this class or
+  /// inherits from it. Otherwise returns 0. `programName` returns the program's name of a class of the table.
   package func version(
     of name: String, inLineageOf index: Int, programName: (String) throws -> String
   ) rethrows -> UInt64 {

@@ -7,16 +7,16 @@ public import ArcRuntime
 public struct SchemaDifference: Hashable, Sendable {
   /// The effect of a difference on reading. The cases are in order, from the best to the worst effect.
   public enum Effect: Int, CaseIterable, Comparable, Sendable {
-    /// Nothing is lost, whatever the values: something is new, was renamed, or became optional.
+    /// Nothing is lost, whatever the values are: something is new, was renamed, or became optional.
     case compatible
     /// Each value is converted to an equivalent value, such as an `Int32` to an `Int`.
     case converted
-    /// Each value is converted if it fits. If a value does not fit, reading throws.
+    /// Each value is converted if it fits the program's type. Otherwise, reading throws an error.
     ///
-    /// The effect is also used for a field or associated value that the file lacks, if it is unknown whether
-    /// it has an initial value, or whether the file contains such a value.
+    /// The effect is also used for a field or associated value that some values in the file may lack, if it
+    /// is unknown whether the field has an initial value or whether the file contains such values.
     case checked
-    /// Something is not read, so it is lost when the graph is archived again.
+    /// Something is not read, and is therefore lost when the graph is archived again.
     case lossy
     /// The file cannot be read.
     case refused
@@ -62,7 +62,7 @@ public struct SchemaDifference: Hashable, Sendable {
 }
 
 extension SchemaDifference: CustomStringConvertible {
-  /// The difference as text on one line.
+  /// The difference as a string on one line.
   public var description: String {
     let subject = [
       className.map { "class '\($0)'" }, key.map { className == nil ? "root '\($0)'" : "key '\($0)'" },

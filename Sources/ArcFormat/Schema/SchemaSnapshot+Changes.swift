@@ -1,7 +1,7 @@
 import ArcRuntime
 
 extension SchemaSnapshot {
-  /// Returns the lines that differ from another snapshot, for a reviewer.
+  /// Returns the lines that differ from another snapshot, for a person who reviews the changes.
   ///
   ///     for line in schema.changedLines(since: old) { print(line) }
   ///
@@ -28,7 +28,7 @@ extension SchemaSnapshot {
 
   /// The lines of a root or of a class.
   private struct Section {
-    /// The kind and the name of the root or class. It is unique.
+    /// The kind and the name of the root or class. Each section has a different name.
     let name: String
     var lines: [String]
   }
@@ -46,7 +46,8 @@ extension SchemaSnapshot {
     return sections
   }
 
-  /// All lines of both lists. Each line is preceded by `-`, `+` or a space.
+  /// Returns all lines of both lists. The line begins with `-` if it is only in `old`, with `+` if it is only
+  /// in `new`, and otherwise with a space.
   private static func changes(from old: [String], to new: [String]) -> [String] {
     let difference = new.difference(from: old) { $0.hasSameBytes(as: $1) }
     var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])

@@ -1,14 +1,13 @@
 import ArcRuntime
 
 extension SchemaSnapshot {
-  /// Compares a program with this schema to the files of a program with another schema. Returns all
+  /// Compares this schema of a program with the files of a program with another schema. Returns all
   /// differences.
   ///
   ///     let worst = try schema.differences(readingFilesOf: old).map(\.effect).max()
   ///
-  /// A snapshot represents the files that a program writes, and the older files that the program still reads.
-  /// So it is also a difference if the program no longer declares an older key, an older name or an initial
-  /// value.
+  /// A snapshot represents the files that a program writes, and also the older files that the program still
+  /// reads. Therefore, dropping an older key, an older name or an initial value is a difference, too.
   ///
   /// - Parameter old: the schema of the program that wrote the files.
   /// - Returns: the differences of the roots, then the differences of the classes, by class name.
@@ -32,7 +31,7 @@ extension SchemaSnapshot {
     return comparison.differences
   }
 
-  /// Returns the differences that a program with this schema would find in a file.
+  /// Returns the differences that a program with this schema would report for a file.
   ///
   /// - Parameters:
   ///   - file: the classes of the file.
@@ -50,14 +49,14 @@ extension SchemaSnapshot {
     return comparison.differences
   }
 
-  /// The indices of the file's root columns that are also roots of this schema.
+  /// Returns the indices of the file's root columns that are also roots of this schema.
   private func rootColumns(in file: StoredSchema) -> Set<Int> {
     let columns = file.classes[0].columns
     let names = Set(roots.map { ExactName($0.name) })
     return Set(columns.indices.filter { names.contains(ExactName(columns[$0].key)) })
   }
 
-  /// Returns a comparison that contains the differences of the roots.
+  /// Compares the roots. Returns a comparison that contains their differences.
   private func comparison(of file: StoredSchema) throws -> SchemaComparison {
     var comparison = SchemaComparison(file)
     for root in roots {
@@ -103,14 +102,14 @@ extension SchemaSnapshot {
       readColumns: declared.readColumns(of: file.classes[index], matching))
   }
 
-  /// Returns the class that reads objects stored under a class name. A class with this former name comes
-  /// before a class with this current name, as in a class table of a program.
+  /// Returns the class that reads objects stored under a class name. Nil if there is none. A class with this
+  /// former name takes precedence over a class with this current name, as in the program's class table.
   private func reader(ofClassNamed name: String) -> Class? {
     (formerPositions[ExactName(name)] ?? positions[ExactName(name)]).map { classes[$0] }
   }
 
-  /// Returns the class and the superclasses whose properties its code reads and writes, from the class
-  /// upwards. A hand-written coder reads and writes the properties of all its superclasses.
+  /// Returns the class and its superclasses in ascending order, up to the first class with a hand-written
+  /// coder. Such a coder itself reads and writes all inherited properties.
   private func readLineage(of entry: Class) -> [Class] {
     let lineage = lineage(of: entry)
     let end = lineage.firstIndex(where: \.isKeyed).map { $0 + 1 } ?? lineage.count
@@ -127,8 +126,8 @@ extension SchemaSnapshot {
 
   // MARK: As a schema that reads files
 
-  /// Converts a class to the form that reads files. Omits keys that a coder used for several types, because
-  /// their types are ambiguous.
+  /// Converts a class of the snapshot to a class that reads files. Omits keys for which a coder used several
+  /// types, because the type to read is ambiguous.
   private func declared(_ entry: Class) throws -> DeclaredClass {
     let lineage = readLineage(of: entry)
     var properties: [DeclaredClass.Property] = []
@@ -151,7 +150,8 @@ extension SchemaSnapshot {
 
   // MARK: As the schema of files
 
-  /// The class table of files with this schema, and the index of each class in it. Superclasses come first.
+  /// Returns the class table of files with this schema, and the index of each class in it. Superclasses
+  /// precede their subclasses.
   private func stored() throws -> (schema: StoredSchema, indices: [ExactName: Int]) {
     let lineages = classes.map(lineage(of:)).sorted { $0.count < $1.count }
     var indices: [ExactName: Int] = [:]
@@ -194,8 +194,8 @@ extension SchemaSnapshot {
 
   // MARK: Compatibility with older files
 
-  /// Returns differences for the former names of a class that no class of this schema reads, or that another
-  /// class reads.
+  /// Returns a difference for each name of an older class that is not read by its counterpart in this schema,
+  /// because no class or another class reads it.
   private func lostNames(of old: Class) -> [SchemaDifference] {
     let name = reader(ofClassNamed: old.name)?.name
     return old.formerNames.filter { reader(ofClassNamed: $0)?.name != name }.map { former in
@@ -209,7 +209,7 @@ extension SchemaSnapshot {
   }
 }
 
-/// A class of the program, and the columns of an older class that its properties read.
+/// A class of the program, matched with the columns of an older class that its properties read.
 private struct MatchedClass {
   let declared: DeclaredClass
   let matching: ColumnMatching
@@ -219,8 +219,8 @@ private struct MatchedClass {
   /// The indices of the columns that are read. Nil means all columns.
   let readColumns: Set<Int>?
 
-  /// Returns the differences for older files that the older program could read and this program cannot:
-  /// values under older keys, or files without a property.
+  /// Returns the differences for older files that the older program could read and this program cannot read:
+  /// files with values under older keys, or without a property.
   func lostReadings(
     of old: SchemaSnapshot.Class, in schema: SchemaSnapshot
   ) -> [SchemaDifference] {
@@ -303,8 +303,7 @@ private struct MatchedClass {
     }
   }
 
-  /// Returns the older fields from which the current field with this name is converted, grouped by
-  /// conversion.
+  /// Returns the older fields from which the current field of an entry is converted, grouped by conversion.
   private func conversions(of older: SchemaSnapshot.OlderNames) -> [[String]] {
     declared.layout.nodes.lazy.compactMap { node -> [[String]]? in
       guard let name = node.name, name.hasSameBytes(as: older.type), !node.olderFields.isEmpty,

@@ -1,7 +1,7 @@
 import ArcRuntime
 
 extension SchemaSnapshot: CustomStringConvertible {
-  /// The beginning of the text. The version number of the notation follows.
+  /// The beginning of the text, which is followed by the version number of the notation.
   static let heading = "Arc schema "
   static let version = 1
 
@@ -69,8 +69,8 @@ extension SchemaSnapshot: CustomStringConvertible {
 
 /// The notation of names and types in a snapshot.
 enum SchemaNotation {
-  /// Whether a byte is permitted in a name without quotes. Bytes that separate a name from its neighbours are
-  /// not.
+  /// Whether a byte is permitted in a name without quotes. Bytes that separate a name from other text are not
+  /// permitted.
   static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -81,24 +81,24 @@ enum SchemaNotation {
     }
   }
 
-  /// Returns a name, in quotes unless all bytes are plain.
+  /// Returns a name. Adds quotes unless all its bytes are plain.
   static func name(_ name: String) -> String {
     !name.isEmpty && name.utf8.allSatisfy(isPlain) ? name : "\"" + escaped(name, isQuoted: true) + "\""
   }
 
-  /// Returns the encoding of a type. The encoding of a `Float16` is a space, which is escaped at the end of a
-  /// line because editors remove it there.
+  /// Returns the encoding of a type. The encoding of `Float16` is a space. It is escaped at the end of a
+  /// line, because text editors remove spaces there.
   static func encoding(_ type: TypeEncoding) -> String {
     let text = escaped(type.description)
     return text.last == " " ? text.dropLast() + "\\u{20}" : text
   }
 
-  /// Returns a text in which `\u{…}` replaces characters that cannot be shown, and characters with a meaning
+  /// Escapes a string: `\u{…}` replaces characters that cannot be shown, and characters that have a meaning
   /// in the notation.
   ///
-  /// The text can be a type that contains several names. Each name begins after ASCII punctuation or a space.
-  /// A combining mark at the beginning of a name is escaped, because it would change the look of the
-  /// punctuation. It is also escaped after an escape sequence.
+  /// The string can be a type that contains several names. Each name begins after ASCII punctuation or a
+  /// space. A combining mark at the beginning of a name or after an escape sequence is escaped, because it
+  /// would change the appearance of the preceding character.
   static func escaped(_ text: String, isQuoted: Bool = false) -> String {
     var result = String.UnicodeScalarView()
     var filter = PrintableFilter()
@@ -116,7 +116,7 @@ enum SchemaNotation {
     return String(result)
   }
 
-  /// Returns the text whose escaped form is `text`. Nil if the escapes are malformed.
+  /// Returns the string whose escaped form is `text`. Nil if the escapes are malformed.
   static func unescaped(_ text: some Collection<UInt8>) -> String? {
     var result = String.UnicodeScalarView()
     var rest = String(decoding: text, as: UTF8.self).unicodeScalars[...]

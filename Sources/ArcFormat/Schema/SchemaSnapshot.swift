@@ -33,9 +33,9 @@ package import ArcRuntime
 /// | `from` | the older key, or the older keys joined by `+`, from which the value is converted |
 /// | `was` | the older keys under which the property is also read |
 ///
-/// The schema of a file does not have the attributes `required`, `optional` and `default`. Names with other
-/// characters than letters, digits and `.<>_$` are quoted, and `\u{…}` represents characters that are unsafe
-/// in a terminal. The Swift types are for people. Comparisons use the type encodings.
+/// The schema of a file does not have the attributes `required`, `optional` and `default`. A name is quoted
+/// if it contains other characters than letters, digits and `.<>_$`. `\u{…}` represents characters that are
+/// unsafe in a terminal. The Swift types are for people: comparisons use the type encodings.
 ///
 /// Invariant: the superclass of each class is among the classes, and no class inherits from itself.
 public struct SchemaSnapshot: Sendable {
@@ -61,8 +61,8 @@ public struct SchemaSnapshot: Sendable {
   package struct Root: Sendable {
     package let name: String
     package let type: TypeEncoding
-    /// The type, including the older fields that its structures convert. Only a snapshot of a program has
-    /// these fields: the text does not contain them.
+    /// The type with the older fields that its structures convert. Only snapshots that were created from a
+    /// program have these fields, because the text does not contain them.
     package let readType: TypeEncoding
     package var olderNames: [OlderNames] = []
     package let requiredFields: [RequiredFields]
@@ -86,8 +86,8 @@ public struct SchemaSnapshot: Sendable {
     package let superclass: String?
     /// The version that the class declares.
     package let version: UInt64
-    /// Whether the class migrates objects of its older versions. Only known in a snapshot of a program: the
-    /// text does not contain it.
+    /// Whether the class migrates objects of its older versions. False in a parsed snapshot, because the text
+    /// does not contain this information.
     package var migrates = false
     /// Whether a hand-written coder reads and writes the class, including inherited properties.
     package let isKeyed: Bool
@@ -115,11 +115,11 @@ public struct SchemaSnapshot: Sendable {
 
   /// A property, or a key that a hand-written coder used.
   package struct Property: Sendable {
-    /// The keys, the current key first.
+    /// The keys under which files contain the property, the current key first.
     package let keys: [String]
     package let type: TypeEncoding
-    /// The type, including the older fields that its structures convert. Only a snapshot of a program has
-    /// these fields: the text does not contain them.
+    /// The type with the older fields that its structures convert. Only snapshots that were created from a
+    /// program have these fields, because the text does not contain them.
     package let readType: TypeEncoding
     package let absence: DeclaredClass.Absence
     package let isReadOnly: Bool
@@ -146,7 +146,7 @@ public struct SchemaSnapshot: Sendable {
     var key: String { keys.first ?? "" }
   }
 
-  /// The older names of a field or case in a structure or enumeration, or the older fields from which a field
+  /// The older names of a field or case in a structure or enumeration. Or the older fields from which a field
   /// is converted.
   package struct OlderNames: Sendable {
     package let type: String
@@ -155,7 +155,7 @@ public struct SchemaSnapshot: Sendable {
     /// The names of older fields, grouped by conversion. Either `conversions` or `names` is empty.
     package let conversions: [[String]]
 
-    /// Describes a field or case.
+    /// Creates the older names of a field or case.
     package init(type: String, label: String, names: [String] = [], conversions: [[String]] = []) {
       self.type = type
       self.label = label
@@ -163,7 +163,7 @@ public struct SchemaSnapshot: Sendable {
       self.conversions = conversions
     }
 
-    /// Returns the entries of two tables, in the order of the bytes of the type name and the label.
+    /// Combines two tables into a list of entries, in the order of the bytes of the type name and the label.
     package static func list(
       _ olderNames: [ExactName: [ExactName: [String]]], _ olderFields: [ExactName: [ExactName: [[String]]]]
     ) -> [OlderNames] {
@@ -179,7 +179,7 @@ public struct SchemaSnapshot: Sendable {
     }
   }
 
-  /// Returns the class with a current name. Nil if there is none.
+  /// Returns the class with a current name. Nil if no class has this name.
   func entry(named name: String) -> Class? { positions[ExactName(name)].map { classes[$0] } }
 
   /// Returns the class and its superclasses, from the class upwards.

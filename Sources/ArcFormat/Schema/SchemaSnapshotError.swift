@@ -15,9 +15,9 @@ public struct SchemaSnapshotError: Error, Hashable, Sendable {
     case duplicateName
     /// A superclass is not among the classes, or inherits from the class itself.
     case unknownSuperclass
-    /// The text describes more than the limits allow.
+    /// The text describes more classes, properties or names than the limits allow.
     case limitExceeded
-    /// The snapshot did not exist. Arc has written the snapshot, and a person must review it.
+    /// The snapshot did not exist. Arc has written the snapshot, which a person must review.
     case recorded
     /// The schema of the program has changed, and the program can read files of the old schema.
     case compatibleChange
@@ -41,8 +41,8 @@ public struct SchemaSnapshotError: Error, Hashable, Sendable {
   public let differences: [SchemaDifference]
   /// The changed lines of the snapshot. Removed lines begin with `-`, and added lines begin with `+`.
   ///
-  /// The lines are grouped by class and root. Each group begins with the line that names the class or root.
-  /// If that line did not change, it begins with spaces.
+  /// The lines are grouped by class and root. The first line of each group names the class or root. If this
+  /// line did not change, it begins with spaces.
   public let changedLines: [String]
 
   package init(
@@ -61,7 +61,8 @@ public struct SchemaSnapshotError: Error, Hashable, Sendable {
 }
 
 extension SchemaSnapshotError: CustomStringConvertible {
-  /// The error as text: the problem on one line, the changed lines, and the differences, the worst first.
+  /// The error as a string: the problem on one line, the changed lines, and the differences, beginning with
+  /// the worst.
   public var description: String {
     var text = "\(code.rawValue): found \(found)"
     if let expected { text += ", expected \(expected)" }

@@ -1,7 +1,7 @@
 import ArcRuntime
 
 extension SchemaSnapshot {
-  /// Parses the text of a snapshot, which ``description`` returns.
+  /// Parses the text of a snapshot. ``description`` returns this text.
   ///
   /// The parser reads the type encodings, and ignores the Swift types, which are comments for people.
   ///
@@ -11,7 +11,7 @@ extension SchemaSnapshot {
   /// - Throws: ``SchemaSnapshotError`` with the number of the malformed line, or without a line number if the
   ///   text is too long.
   /// - Complexity: O(*n* + *m*), where *n* is the number of bytes, and *m* is the number of properties and
-  ///   older names of all classes. *m* counts an inherited property in each class, and is at most 131,072.
+  ///   older names of all classes. An inherited property is counted in each class. *m* is at most 131,072.
   public init(parsing text: String) throws(SchemaSnapshotError) {
     let byteLimit = ArchiveLimits.default.classTableBytes
     guard text.utf8.count <= byteLimit else {
@@ -41,9 +41,9 @@ extension SchemaSnapshot {
 
 /// Reads the text of a snapshot line by line.
 private struct SchemaSnapshotParser {
-  /// The maximum number of properties and older names, including inherited names: of one class, and of all
-  /// classes and roots together. No program declares more. The limits bound the time of comparing two
-  /// classes, which is the product of their numbers.
+  /// The maximum numbers of properties and older names, including inherited names: of one class, and of all
+  /// classes and roots together. No real program declares more. The limits bound the time for comparing two
+  /// classes, which grows with the product of their numbers.
   private static let nameLimits = (ofClass: 4_096, total: 131_072)
 
   private var roots: [SchemaSnapshot.Root] = []
@@ -173,7 +173,7 @@ private struct SchemaSnapshotParser {
     }
   }
 
-  /// Parses an encoding. Throws if a column cannot contain the type.
+  /// Parses a type encoding. Throws an error if a column cannot contain the type.
   private func type(
     _ field: ArraySlice<UInt8>, isWeak: Bool = false
   ) throws(SchemaSnapshotError) -> TypeEncoding {
@@ -200,8 +200,8 @@ private struct SchemaSnapshotParser {
 
   // MARK: Hierarchy
 
-  /// Returns the snapshot. Throws if a superclass is not among the classes, or if a class inherits from
-  /// itself.
+  /// Returns the snapshot. Throws an error if a superclass is not among the classes, or if a class inherits
+  /// from itself.
   mutating func finish() throws(SchemaSnapshotError) -> SchemaSnapshot {
     // The number of names of each class, including inherited names. 0 while the number is being computed.
     var counts = [Int?](repeating: nil, count: classes.count)
@@ -241,8 +241,8 @@ private struct SchemaSnapshotParser {
     return SchemaSnapshot(roots: roots, classes: classes)
   }
 
-  /// The number of names that a class declares itself. The class counts as one name, because each level of
-  /// the hierarchy costs as much as a property.
+  /// Returns the number of names that a class declares itself. The class itself is counted as one name,
+  /// because each level of the hierarchy costs as much time as a property.
   private static func nameCount(_ entry: SchemaSnapshot.Class) -> Int {
     let ofProperties = entry.properties.reduce(0) { count, property in
       property.older.reduce(count + property.keys.count) { $0 + $1.count }

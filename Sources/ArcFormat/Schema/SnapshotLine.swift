@@ -1,6 +1,6 @@
 import ArcRuntime
 
-/// The attributes in the line of a property.
+/// The attributes that the line of a property contains.
 struct PropertyWords {
   var absence: DeclaredClass.Absence?
   var isReadOnly = false
@@ -10,12 +10,12 @@ struct PropertyWords {
   var older: [[String]] = []
 }
 
-/// A line that is parsed from its beginning.
+/// A line whose text is consumed from its beginning.
 struct SnapshotLine {
   private let bytes: ArraySlice<UInt8>
   private var index: Int
 
-  /// Creates a line without the spaces at its end.
+  /// Creates a line. Removes the spaces at its end.
   init(_ bytes: some Collection<UInt8>) {
     var bytes = Array(bytes)[...]
     while let last = bytes.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\r") {
@@ -30,7 +30,7 @@ struct SnapshotLine {
   /// The whole line, for error messages.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Consumes `text` if it comes next. Returns false if it does not.
+  /// Consumes `text` if the rest of the line begins with it. Otherwise returns false.
   mutating func take(_ text: String) -> Bool {
     guard bytes[index...].starts(with: text.utf8) else { return false }
     index += text.utf8.count
@@ -43,7 +43,7 @@ struct SnapshotLine {
     return UInt64(String(decoding: digits, as: UTF8.self))
   }
 
-  /// Consumes a name, plain or in quotes. Returns nil if there is none.
+  /// Consumes a name, plain or in quotes. Returns nil if no name is next.
   mutating func name() -> String? {
     guard take("\"") else {
       let name = bytes[index...].prefix(while: SchemaNotation.isPlain)
@@ -66,8 +66,8 @@ struct SnapshotLine {
     return names
   }
 
-  /// Returns the two or three fields in the rest of the line, without the spaces around them. Nil if there is
-  /// another number of fields.
+  /// Returns the two or three fields in the rest of the line, without the spaces around them. Nil if the rest
+  /// has fewer or more fields.
   func fields() -> [ArraySlice<UInt8>]? {
     let parts = bytes[index...].split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false)
     let space = UInt8(ascii: " ")
@@ -106,8 +106,8 @@ struct SnapshotLine {
     return conversions.isEmpty ? nil : ([], conversions)
   }
 
-  /// Parses the whole line as the attributes of a property. Returns nil if a word is unknown or contradicts
-  /// another.
+  /// Parses the whole line as the attributes of a property. Returns nil if a word is unknown, or if two words
+  /// contradict each other.
   consuming func propertyWords() -> PropertyWords? {
     var words = PropertyWords()
     var isFirst = true

@@ -1,15 +1,15 @@
 import ArcRuntime
 
-/// The classes of a file, or the classes that files of a program would contain.
+/// The classes of a file, or the classes of the files that a program would write.
 package struct StoredSchema {
   /// The class table. The class of the roots comes first.
   package let classes: [ClassDescription]
   /// The layout of each class.
   package let layouts: [ColumnLayout]
-  /// The classes whose objects may have values under unknown keys. Only the schema of a program has such
-  /// classes: a hand-written coder writes their objects.
+  /// The indices of the classes whose objects may have values under unknown keys, because a hand-written
+  /// coder writes them. Empty for the schema of a file.
   package let classesWithUnknownKeys: Set<Int>
-  /// Whether the schema is the schema of a program, whose files may contain any value of its types.
+  /// Whether the schema describes a program, whose files may contain any value of its types.
   package let isOfProgram: Bool
 
   private let classIndices: [ExactName: Int]
@@ -34,10 +34,10 @@ package struct StoredSchema {
     Dictionary(names.enumerated().map { (ExactName($1), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The column of a root. Nil if there is no root with that name.
+  /// Returns the index of the column of a root. Nil if there is no root with this name.
   func position(ofRoot name: String) -> Int? { rootPositions[ExactName(name)] }
 
-  /// The possible targets of a reference, according to its column.
+  /// The objects to which a reference can refer, according to the declaration of its column.
   package enum Target {
     /// An object of any class.
     case anyObject
@@ -45,14 +45,14 @@ package struct StoredSchema {
     case family(of: Int)
   }
 
-  /// Returns the possible targets of the references in some columns of a class. A reference whose declared
-  /// class is not in the file has no target. Weak references are omitted because they do not retain their
-  /// targets.
+  /// Returns the possible targets of the references in some columns of a class. A reference has no target if
+  /// the file does not contain its declared class. Weak references are omitted because they do not retain
+  /// their targets.
   ///
   /// - Parameters:
   ///   - columns: the indices of the columns. Nil means all columns.
   ///   - index: the index of the class.
-  /// - Returns: a target for each reference. Targets can occur several times.
+  /// - Returns: the targets of all references. A target can occur several times.
   /// - Complexity: O(nodes of these columns).
   package func targets(ofColumns columns: Set<Int>?, ofClassAt index: Int) -> [Target] {
     let layout = layouts[index]

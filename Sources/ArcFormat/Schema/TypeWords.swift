@@ -1,10 +1,10 @@
 package import ArcRuntime
 
-/// The names of column types in error messages: the Swift name, such as `[Person]`, or the encoding if two
+/// Names of column types for error messages: the Swift name, such as `[Person]`, or the type encoding if two
 /// types have the same Swift name.
 package enum TypeWords {
-  /// Returns the Swift name of a type and its encoding. The cases of the encoding of `Codable` values are
-  /// omitted, because they are always the same.
+  /// Returns the Swift name of a type and its encoding. Omits the cases in the encoding of `Codable` values,
+  /// because these are always the same cases.
   package static func named(_ type: TypeEncoding?) -> String {
     guard let type else { return "no type" }
     return "type '\(name(of: type))' (encoding '\(withoutCasesOfCoded(type))')"
@@ -15,15 +15,15 @@ package enum TypeWords {
     return type.mapChildren { type, _ in withoutCasesOfCoded(type) }
   }
 
-  /// Returns names, in quotes, for two types that differ.
+  /// Returns names, in quotes, for two different types.
   package static func different(_ one: TypeEncoding?, _ other: TypeEncoding) -> (String, String) {
     guard let one else { return ("no type", "'\(name(of: other))'") }
     let names = ("'\(name(of: one))'", "'\(name(of: other))'")
     return names.0 == names.1 ? ("'\(one)'", "'\(other)'") : names
   }
 
-  /// Returns the Swift name of a type. The recursion is bounded because the nesting of an encoding is
-  /// limited.
+  /// Returns the Swift name of a type. The depth of the recursion is bounded, because the nesting of an
+  /// encoding is limited.
   package static func name(of type: TypeEncoding) -> String {
     switch type {
     case .scalar(let scalar): scalars[scalar] ?? type.description
