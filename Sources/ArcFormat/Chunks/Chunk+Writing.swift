@@ -4,13 +4,13 @@
 ///
 /// Spec: 04-columns, section 2.
 extension Chunk {
-  /// The minimum size, in bytes, of plain values that are aligned. Aligned values are read from a mapped file
-  /// without a copy.
+  /// The minimum size, in bytes, of plain values that are aligned in the file. A reader can use aligned
+  /// values of a mapped file without a copy.
   private static let minimumByteCountToAlign = 4096
-  /// The minimum number of equal values that are written as one constant.
+  /// The minimum number of values that are written as one constant if they are all equal.
   private static let minimumConstantCount = 32
 
-  /// Writes a chunk of bits, which are collected as one byte per bit. Spec: 04-columns, rules V3 and V8.
+  /// Writes a chunk of bits. `bits` contains one byte per bit. Spec: 04-columns, rules V3 and V8.
   static func write(bits: ByteView, to writer: inout ByteWriter) {
     if canBeConstant(bits.count), isConstant(bits, width: 1) {
       writeHead(bits.count, ChunkEncoding.packed, byteCount: 1, to: &writer)
@@ -33,8 +33,8 @@ extension Chunk {
     }
   }
 
-  /// Writes a chunk of integers that were collected with `width` bytes each, in as few bytes as possible.
-  /// Spec: 04-columns, rule V4.
+  /// Writes a chunk of integers, in as few bytes as possible. The integers were collected with `width` bytes
+  /// each. Spec: 04-columns, rule V4.
   static func write(
     integers values: CollectedValues, width: Int, isSigned: Bool, to writer: inout ByteWriter
   ) {
@@ -55,12 +55,14 @@ extension Chunk {
     writeText(IntegerValues<UInt32>(stringIDs), ChunkEncoding.stringTable, to: &writer)
   }
 
-  /// Writes a chunk of byte strings: their lengths, collected with 8 bytes each, and their bytes.
+  /// Writes a chunk of byte strings. `lengths` contains their lengths, with 8 bytes each, and `text` contains
+  /// their bytes.
   static func write(lengths: ByteView, of text: ByteView, to writer: inout ByteWriter) {
     writeText(IntegerValues<UInt64>(lengths), ChunkEncoding.plain, followedBy: text, to: &writer)
   }
 
-  /// Writes a chunk of the row numbers of a weak column, which are known only at the end of writing.
+  /// Writes a chunk of a weak column. `rows` contains the row numbers of the targets, which are known only
+  /// when all rows are written.
   static func write(rows: ByteView, to writer: inout ByteWriter) {
     let rows = IntegerValues<UInt32>(rows)
     writeIntegers(rows, rows.narrowestWidth, to: &writer)
@@ -97,7 +99,8 @@ extension Chunk {
     plan.write(values, to: &writer)
   }
 
-  /// Writes string ids, or lengths and then the text. They have an encoding byte of their own.
+  /// Writes string ids, or lengths followed by the bytes of the strings. `encoding` is the encoding byte of the
+  /// chunk.
   private static func writeText<T>(
     _ values: IntegerValues<T>, _ encoding: UInt8,
     followedBy text: ByteView = ByteView(), to writer: inout ByteWriter
@@ -109,7 +112,8 @@ extension Chunk {
     writer.append(text)
   }
 
-  /// Writes the head of a chunk. `byteCount` is the number of bytes after the encoding byte.
+  /// Writes the head of a chunk: the byte count, the value count and the encoding byte. `byteCount` is the
+  /// number of bytes that follow the encoding byte.
   private static func writeHead(_ count: Int, _ encoding: UInt8, byteCount: Int, to writer: inout ByteWriter)
   {
     writer.varint(ByteWriter.varintByteCount(count) + 1 + byteCount)
@@ -117,7 +121,7 @@ extension Chunk {
     writer.fixed(encoding)
   }
 
-  /// Writes the head of plain values. If there are many values, also writes padding that aligns them.
+  /// Writes the head of plain values. If the values take many bytes, also writes padding that aligns them.
   private static func writePlainHead(
     _ count: Int, _ encoding: UInt8, byteCount: Int, to writer: inout ByteWriter
   ) {
@@ -140,15 +144,15 @@ extension Chunk {
     minimumConstantCount...ChunkEncoding.maximumEncodedCount ~= count
   }
 
-  /// Whether all values are equal to the first value. There must be a first value.
+  /// Whether all values are equal to the first value. Precondition: there is a first value.
   private static func isConstant(_ values: ByteView, width: Int) -> Bool {
     // The values are constant if they are equal to themselves shifted by one value.
     for index in width..<values.count where values[index] != values[index - width] { return false }
     return true
   }
 
-  /// Packs eight bits into a byte and appends it. The first value is in the lowest bit. Bits after the last
-  /// value are 0.
+  /// Packs eight bits into each byte, and appends the bytes. The first bit is the lowest bit of a byte. The
+  /// bits after the last value are 0.
   private static func pack(_ bits: ByteView, to writer: inout ByteWriter) {
     var start = 0
     while start + 8 <= bits.count {

@@ -1,8 +1,8 @@
-/// A chunk of a file, after its size was compared with its number of values.
+/// A chunk of a file. Its size has been checked against its number of values.
 ///
 /// Invariant, established by `init`: `values` has the number of bytes that `form` requires for `count` values
-/// of the column's storage. The number of bytes of `text` is the sum of the lengths. Readers rely on it: in a
-/// plain chunk, each index below `count` is safe to load, and each other chunk can be expanded to a plain
+/// of the column's storage. The number of bytes of `text` is the sum of the lengths. Readers rely on this
+/// invariant: they may load each index below `count` of a plain chunk, and expand any other chunk to a plain
 /// chunk.
 @usableFromInline package struct Chunk {
   @usableFromInline package var count: Int
@@ -10,21 +10,21 @@
   @usableFromInline package var width: Int
   /// The form in which the values are stored.
   @usableFromInline package var form = ChunkForm.plain
-  /// Whether the values of byte strings are ids in the string table.
+  /// Whether the values of byte strings are stored as ids in the string table.
   package var usesStringTable = false
-  /// The `IntegerSequence.parameter` of integers. 0 for other kinds.
+  /// The `parameter` of the `IntegerSequence` of integers. 0 for other kinds.
   private(set) var parameter = 0
   @usableFromInline package var values = ByteView()
   package var text = ByteView()
 
-  /// Creates a plain chunk in memory. Its number of bytes must satisfy the invariant.
+  /// Creates a plain chunk in memory. The size of `values` must satisfy the invariant.
   package init(count: Int, width: Int, values: ByteView) {
     self.count = count
     self.width = width
     self.values = values
   }
 
-  /// Reads and checks a chunk at the position of `reader`, which reads the payload of a segment.
+  /// Reads and checks a chunk at the position of `reader`. `reader` reads the payload of a segment.
   ///
   /// Spec: 04-columns, rule V1.
   init(reading reader: inout ByteReader, kind: ColumnKind) throws(ArchiveError) {
@@ -66,8 +66,8 @@
     try body.finish("column chunk")
   }
 
-  /// Whether one value may represent all values. Applies to bits and fixed storage. Spec: 04-columns, rule
-  /// V8.
+  /// Whether the chunk is allowed to store one value that represents all values. Applies to bits and fixed
+  /// storage. Spec: 04-columns, rule V8.
   private var canBeConstant: Bool { 1...ChunkEncoding.maximumEncodedCount ~= count }
 
   /// Reads bits. Returns false if they violate a rule. Spec: 04-columns, rules V1, V3 and V8.
@@ -118,7 +118,7 @@
     return true
   }
 
-  /// Reads string ids, or lengths and the bytes of the text. Returns false if they violate rule V1.
+  /// Reads string ids, or lengths and the bytes of the strings. Returns false if they violate rule V1.
   private mutating func readText(
     _ body: inout ByteReader, _ encoding: UInt8, _ start: Int
   ) throws(ArchiveError) -> Bool {
@@ -140,27 +140,27 @@
     return true
   }
 
-  /// The number of bytes of the values in the file, including the text of strings.
+  /// The number of bytes that the values take in the file, including the bytes of strings.
   package var storedByteCount: Int { values.count + text.count }
 
-  /// The name of the form in which the values are stored, after `table` if the values are ids in the string
-  /// table.
+  /// The name of the form in which the values are stored. If the values are ids in the string table, the name
+  /// begins with `table`.
   ///
   /// Spec: 04-columns, sections 2 and 3.
   package var encodingName: String { (usesStringTable ? "table " : "") + "\(form)" }
 
-  /// The number of bytes of the values in their plain form, including the text of strings.
+  /// The number of bytes that the values take in their plain form, including the bytes of strings.
   package var plainStoredByteCount: Int { plainByteCount + text.count }
 
-  /// The number of bytes of the values in their plain form.
+  /// The number of bytes of `values` in their plain form.
   package var plainByteCount: Int { width == 0 ? (count + 7) / 8 : count * width }
 
-  /// The number of bytes of memory needed to expand the values. 0 if they are read from the memory of the
-  /// file.
+  /// The number of bytes of memory that expanding the values needs. 0 if the values are plain, because they
+  /// are read from the memory of the file.
   var expandedByteCount: Int { form == .plain ? 0 : plainByteCount }
 
-  /// Writes the plain form of the values to `memory`, which has at least `plainByteCount` bytes. Does nothing
-  /// if the values are already plain.
+  /// Writes the plain form of the values to `memory`, which must have at least `plainByteCount` bytes. Does
+  /// nothing if the values are already plain.
   func expand(into memory: ByteBuffer) {
     guard memory.count >= plainByteCount else { return }
     switch form {
@@ -175,7 +175,7 @@
     }
   }
 
-  /// Returns the sum of lengths. Spec: 04-columns, rule V1.
+  /// Returns the sum of lengths of strings. Spec: 04-columns, rule V1.
   ///
   /// - Throws: `malformedColumn` if the sum does not fit an `Int`.
   package static func sum(
@@ -213,7 +213,8 @@
     return result
   }
 
-  /// Returns the first value, as an unsigned integer, that is at least `limit`. Nil if all values are less.
+  /// Returns the first value that is at least `limit`, as an unsigned integer. Nil if all values are less
+  /// than `limit`.
   package func firstValue(notBelow limit: UInt64) -> UInt64? {
     let isAnyBeyond =
       switch width {
@@ -228,10 +229,10 @@
   }
 
   /// Returns whether one of the integers may be at least `limit`. The result is true if an integer is at
-  /// least `limit` or has its highest bit set.
+  /// least `limit`, but also if an integer has its highest bit set.
   ///
-  /// The loop uses no comparisons, because SSE2 does not have them for unsigned numbers. It collects the
-  /// highest bits of differences, which are set if a difference is negative.
+  /// The loop does not compare integers, because SSE2 cannot compare unsigned integers. Instead, it collects
+  /// the highest bits of differences, which are set if a difference is negative.
   private static func isAny<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
     _ type: T.Type, of values: ByteView, _ count: Int, notBelow limit: UInt64
   ) -> Bool {
@@ -246,10 +247,10 @@
     return bits >> (T.bitWidth - 1) == 1
   }
 
-  /// The integer at `index` as an unsigned number.
+  /// Returns the integer at `index` as an unsigned integer.
   @inlinable package func unsigned(_ index: Int) -> UInt64 { values.unsigned(index, width: width) }
 
-  /// The bit at `index`.
+  /// Returns the bit at `index`.
   @inlinable package func bit(_ index: Int) -> Bool {
     form == .constant ? values[0] == 1 : values.bit(index)
   }

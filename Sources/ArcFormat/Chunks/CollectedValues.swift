@@ -1,11 +1,12 @@
-/// The values of a column that a writer has collected: its own bytes, and arrays between them that it
-/// retained instead of copying them.
+/// The values of a column that a writer has collected. They consist of the column's own bytes and of arrays
+/// between them, which the column retained instead of copying.
 ///
 /// The values are valid until the column changes.
 struct CollectedValues {
-  /// Values of a fixed size, lengths or string ids at full width, or one byte per bit.
+  /// The column's own values: values of a fixed size, lengths or string ids at full width, or one byte per
+  /// bit.
   let bytes: ByteView
-  /// The arrays among the values, in order.
+  /// The arrays between the column's own values, in order.
   let borrowed: [BorrowedValues]
 
   /// The number of bytes of all values.
@@ -23,14 +24,14 @@ struct CollectedValues {
   }
 }
 
-/// An array of numbers that a column retains instead of copying it.
+/// An array of numbers that a column retained instead of copying.
 struct BorrowedValues {
   /// The number of bytes of the column's own values before the array.
   let position: Int
   let byteCount: Int
   let withBytes: ((ByteView) -> Void) -> Void
 
-  /// Retains an array that follows `position` bytes of the column's own values.
+  /// Retains an array. `position` is the number of bytes of the column's own values that precede the array.
   init<T>(_ array: [T], at position: Int) {
     self.position = position
     byteCount = array.count * MemoryLayout<T>.stride

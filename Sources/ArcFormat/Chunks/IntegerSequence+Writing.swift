@@ -1,4 +1,4 @@
-/// The decision how a writer stores a sequence of integers. It depends only on the values.
+/// How a writer stores a sequence of integers. The plan depends only on the values.
 ///
 /// Spec: 04-columns, section 3; 05-graph, rule F4.
 struct IntegerPlan {
@@ -6,16 +6,18 @@ struct IntegerPlan {
   /// The number of bytes of one plain value.
   private(set) var width: Int
   private(set) var bitWidth = 0
-  /// The minimum value or difference, and the first value. Only the low `width` bytes are used.
+  /// The minimum value or, for differences, the minimum difference. Of `base` and `first`, only the low
+  /// `width` bytes are used.
   private var base: UInt64 = 0
   private var first: UInt64 = 0
   private var runCount = 0
   private var lengthWidth = 0
   let count: Int
 
-  /// The minimum number of values that are measured. For a shorter sequence, there is little to gain.
+  /// The minimum number of values for which encodings are compared. A shorter sequence is stored plain,
+  /// because there is little to gain.
   private static let minimumCount = 32
-  /// The number of values that are measured to decide whether to measure all values.
+  /// The number of values in the sample that determines whether it is worth measuring all values.
   private static let sampleCount = 256
 
   /// Creates a plan to store `count` values plain.
@@ -25,10 +27,10 @@ struct IntegerPlan {
     self.count = count
   }
 
-  /// Chooses how to store values that need `width` bytes each.
+  /// Chooses how to store values. `width` is the number of bytes that each plain value needs.
   ///
-  /// Any encoding other than plain must at least halve the number of bytes, because readers expand it each
-  /// time they read the column.
+  /// An encoding other than plain is chosen only if it at least halves the number of bytes, because readers
+  /// must expand it each time they read the column.
   init<T: FixedWidthInteger & BitwiseCopyable>(_ values: IntegerValues<T>, width: Int) {
     self.init(plain: width, count: values.count)
     guard Self.minimumCount...ChunkEncoding.maximumEncodedCount ~= count else { return }
@@ -77,7 +79,7 @@ struct IntegerPlan {
 
   var isPlain: Bool { Int(encoding) == width }
 
-  /// The number of bytes after the encoding byte and the padding.
+  /// The number of bytes that follow the encoding byte and the padding.
   var byteCount: Int {
     switch encoding {
     case ChunkEncoding.packed: 2 + width + (count * bitWidth + 7) / 8
@@ -87,7 +89,7 @@ struct IntegerPlan {
     }
   }
 
-  /// Writes the bytes after the encoding byte and the padding.
+  /// Writes the bytes that follow the encoding byte and the padding.
   func write<T: FixedWidthInteger & BitwiseCopyable>(
     _ values: IntegerValues<T>, to writer: inout ByteWriter
   ) {
@@ -123,7 +125,8 @@ struct IntegerPlan {
     }
   }
 
-  /// Appends the lowest `bitWidth` bits of each value. The first value is in the lowest bits.
+  /// Appends the lowest `bitWidth` bits of each value. The first value is in the lowest bits of the first
+  /// byte.
   @inline(__always)
   private func pack(_ count: Int, to writer: inout ByteWriter, _ value: (Int) -> UInt64) {
     guard bitWidth > 0 else { return }
@@ -160,7 +163,8 @@ private struct IntegerMeasures<T: FixedWidthInteger & BitwiseCopyable> {
   let first: T
   private(set) var least: T
   private var greatest: T
-  /// Differences wrap around on overflow. So do the sums that a reader computes from them.
+  /// The minimum of the differences between consecutive values. The differences wrap around on overflow, as
+  /// do the sums that a reader computes from them.
   private(set) var minimumDifference = Int64.max
   private var maximumDifference = Int64.min
   private(set) var runCount = 1
@@ -183,7 +187,7 @@ private struct IntegerMeasures<T: FixedWidthInteger & BitwiseCopyable> {
     }
   }
 
-  /// The number of bits of the difference between maximum and minimum.
+  /// The number of bits of the difference between the maximum and the minimum value.
   var valueBitWidth: Int {
     T.bitWidth - T.Magnitude(truncatingIfNeeded: greatest &- least).leadingZeroBitCount
   }
@@ -193,7 +197,7 @@ private struct IntegerMeasures<T: FixedWidthInteger & BitwiseCopyable> {
   }
 }
 
-/// A view of integers that a column has collected at full width, in order.
+/// A view of integers that a column has collected, in order and at full width.
 struct IntegerValues<T: FixedWidthInteger & BitwiseCopyable> {
   private let bytes: ByteView
   let count: Int
@@ -210,8 +214,8 @@ struct IntegerValues<T: FixedWidthInteger & BitwiseCopyable> {
     return bytes.load(at: index &* MemoryLayout<T>.size, as: T.self)
   }
 
-  /// The minimum of 1, 2, 4 and 8 bytes that is sufficient for each value and its sign. 1 if there are no
-  /// values.
+  /// The smallest of the widths 1, 2, 4 and 8 bytes that is sufficient for each value, including its sign. 1
+  /// if there are no values.
   ///
   /// Spec: 04-columns, rule V4.
   var narrowestWidth: Int {
@@ -239,7 +243,8 @@ struct IntegerValues<T: FixedWidthInteger & BitwiseCopyable> {
     }
   }
 
-  /// Converts one block of values at a time. A block stays in the cache of the processor.
+  /// Appends the low bytes of each value. Converts one block of values at a time, because a block fits in the
+  /// cache of the processor.
   private func store<Narrow: FixedWidthInteger & BitwiseCopyable>(
     as narrow: Narrow.Type, to writer: inout ByteWriter
   ) {

@@ -1,7 +1,7 @@
-/// The integers of a chunk: plain, packed, as differences, or in runs.
+/// The integers of a chunk, in one of four forms: plain, packed, as differences, or in runs.
 ///
-/// Invariant, established by `init`: `bytes` contains all bytes that `form` requires, so `expand` may load
-/// them without checks.
+/// Invariant, established by `init`: `bytes` contains all bytes that `form` requires. Therefore, `expand` may
+/// load them without checks.
 ///
 /// Spec: 04-columns, section 3.
 struct IntegerSequence {
@@ -9,13 +9,13 @@ struct IntegerSequence {
   /// The number of bytes of one value.
   let width: Int
   let count: Int
-  /// The plain values. In other forms, the bytes after the width.
+  /// The values if the form is plain. Otherwise, the bytes that follow the width.
   let bytes: ByteView
   /// The number of bits of a packed value, or the number of runs.
   let parameter: Int
 
-  /// Reads the bytes after an encoding byte. Nil if they violate a rule. `payloadOffset` is the position of
-  /// `reader` in the payload.
+  /// Reads the bytes that follow an encoding byte. Nil if they violate a rule. `payloadOffset` is the
+  /// position of `reader` in the payload.
   ///
   /// Spec: 04-columns, rules V1, V8, V9, V10 and V11.
   @inline(__always) init?(
@@ -74,7 +74,8 @@ struct IntegerSequence {
     }
   }
 
-  /// Reads the bytes after the width of packed values or packed differences. Spec: 04-columns, rule V9.
+  /// Reads packed values or packed differences: the bytes that follow the width. Nil if they violate a rule.
+  /// Spec: 04-columns, rule V9.
   private init?(
     readingPacked reader: inout ByteReader, _ form: ChunkForm, count: Int, width: Int
   ) throws(ArchiveError) {
@@ -97,7 +98,7 @@ struct IntegerSequence {
     bytes = try body.take(1 + headByteCount + packed.count)
   }
 
-  /// Reads the bytes after the width of runs. Spec: 04-columns, rule V10.
+  /// Reads runs: the bytes that follow the width. Nil if they violate a rule. Spec: 04-columns, rule V10.
   private init?(readingRuns reader: inout ByteReader, count: Int, width: Int) throws(ArchiveError) {
     let runCount = try reader.count(itemBytes: width + 1)
     var body = reader
@@ -120,7 +121,7 @@ struct IntegerSequence {
     bytes = try body.take(runCount * (width + lengthWidth) + 1)
   }
 
-  /// Creates the sequence of a chunk that the `init` of the chunk has checked.
+  /// Creates the integer sequence of a chunk. The `init` of the chunk has checked it.
   init(_ chunk: Chunk) {
     form = chunk.form
     width = chunk.width
@@ -129,8 +130,8 @@ struct IntegerSequence {
     parameter = chunk.parameter
   }
 
-  /// Writes all values of a sequence that is not plain to memory of `count * width` bytes, with `width` bytes
-  /// each.
+  /// Writes all values to `memory`, with `width` bytes per value. The sequence must not be plain, and
+  /// `memory` must have `count * width` bytes.
   func expand(into memory: ByteBuffer) {
     switch width {
     case 1: expand(into: memory, as: UInt8.self)
@@ -169,7 +170,7 @@ struct IntegerSequence {
     }
   }
 
-  /// Adds `base` to each packed value, and writes the sums to `values`, which has capacity for them.
+  /// Adds `base` to each packed value, and writes the sums to `values`, which must have capacity for them.
   @inline(__always)
   private func unpack<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
     after head: Int, adding base: T, to values: HandleBuffer<T>, _ count: Int

@@ -12,7 +12,7 @@ package struct ArchiveContents {
   package private(set) var segments: [SegmentInfo] = []
   /// The indices in `segments` of the `ROWS` segments, in row order.
   package private(set) var rowsSegments: [Int] = []
-  /// The `LINK` segments, by the first row whose weak references they contain.
+  /// The `LINK` segments, which contain weak references. Each is stored by the first row of these references.
   package private(set) var weakColumnsByFirstRow = ShortMap<Int, SegmentInfo>()
   /// The number of rows, including row 0 with the roots.
   package private(set) var rowCount = 0
@@ -26,7 +26,8 @@ package struct ArchiveContents {
   /// Creates contents that do not describe a file yet.
   package init() {}
 
-  /// Describes the segments that were recovered from a damaged file. Their numbers must not have gaps.
+  /// Describes the segments that were recovered from a damaged file. The numbers of their rows, strings and
+  /// classes must not have gaps.
   package init(recovered segments: [SegmentInfo], writer: String) {
     version = (Int(ArchiveHeader.currentMajor), Int(ArchiveHeader.currentMinor))
     self.writer = writer
@@ -35,7 +36,8 @@ package struct ArchiveContents {
     rowCount = rowsSegments.last.map { segments[$0].firstIndex + segments[$0].count } ?? 0
   }
 
-  /// Reads header, trailer and index. Reuses the memory of the contents of the previous file.
+  /// Reads the header, the trailer and the index of a file. Reuses the memory of the contents of the previous
+  /// file.
   ///
   /// Spec: 02-container, rule T1; 07-limits, rule A1.
   package mutating func read(_ store: ByteStore, limits: ArchiveLimits) throws(ArchiveError) {
@@ -60,7 +62,7 @@ package struct ArchiveContents {
     try checkRows(trailer, trailerOffset, limits)
   }
 
-  /// Derives, in one pass, the other properties from the segments.
+  /// Computes the other properties from the segments, in one pass.
   private mutating func sortSegments() {
     (hasMetadata, hasOtherSegments) = (false, false)
     if weakColumnsByFirstRow.count > 0 { weakColumnsByFirstRow = ShortMap() }
@@ -82,8 +84,7 @@ package struct ArchiveContents {
     rowsSegments.truncate(to: count)
   }
 
-  /// Reads the index. It is between the last other segment and the trailer, and has an entry for each other
-  /// segment.
+  /// Reads the index, which is directly before the trailer. The index has an entry for each other segment.
   ///
   /// Spec: 02-container, rules I1, T3 and T4; 07-limits, rule A2.
   private mutating func readIndex(
@@ -184,11 +185,12 @@ package struct ArchiveContents {
     self.rowCount = rowCount
   }
 
-  /// Checks the segments that reading does not need: there is at most one `META` segment, each `LINK` segment
-  /// belongs to one `ROWS` segment, and segments of unknown kinds may be ignored.
+  /// Checks the segments that are not needed for reading. There must be at most one `META` segment. Each
+  /// `LINK` segment must belong to a `ROWS` segment. Each segment of an unknown kind must permit readers to
+  /// ignore it.
   ///
-  /// Here, a chunk directory counts as a segment of an unknown kind. `verifyDirectory` checks its contents.
-  /// Spec: 02-container, rules D2 and S3; 04-columns, rule L1.
+  /// This function treats a chunk directory as a segment of an unknown kind. `verifyDirectory` checks its
+  /// contents. Spec: 02-container, rules D2 and S3; 04-columns, rule L1.
   package func checkSegmentsAreUsed(in store: ByteStore) throws(ArchiveError) {
     var (metadataCount, weakColumnsCount) = (0, 0)
     for segment in segments {
@@ -209,7 +211,8 @@ package struct ArchiveContents {
     for segment in segments where segment.kind == nil { _ = try SegmentPayload(segment, in: store) }
   }
 
-  /// Checks that each `LINK` segment belongs to a different `ROWS` segment. Spec: 04-columns, rule L1.
+  /// Checks that each `LINK` segment belongs to a `ROWS` segment, and that no two belong to the same one.
+  /// Spec: 04-columns, rule L1.
   private func checkLinks() throws(ArchiveError) {
     var open = Set(rowsSegments.map { [segments[$0].firstIndex, segments[$0].count] })
     for segment in segments where segment.kind == .weakColumns {
@@ -226,13 +229,13 @@ package struct ArchiveContents {
 }
 
 extension Array {
-  /// Replaces the element at `index`, or appends it if `index` is `count`. So refilling an array allocates no
-  /// memory.
+  /// Replaces the element at `index`, or appends an element if `index` is `count`. Refilling an array this
+  /// way allocates no memory.
   @inlinable package mutating func setOrAppend(_ element: Element, at index: Int) {
     if index < count { self[index] = element } else { append(element) }
   }
 
-  /// Removes the elements from index `count`.
+  /// Removes all elements after the first `count` elements.
   @inlinable package mutating func truncate(to count: Int) {
     while self.count > count { removeLast() }
   }

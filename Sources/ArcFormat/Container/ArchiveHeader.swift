@@ -2,12 +2,13 @@
 ///
 /// Spec: 02-container, section 1.
 package struct ArchiveHeader: Equatable {
-  /// `8A 41 52 43 0D 0A 1A 0A`: a byte that is not text, `ARC`, and line breaks that a transfer in text mode
-  /// would change.
+  /// The bytes `8A 41 52 43 0D 0A 1A 0A`: a byte that does not occur in text, then `ARC`, then line breaks. A
+  /// file transfer in text mode would change these line breaks.
   package static let signature: [UInt8] = [0x8A, 0x41, 0x52, 0x43, 0x0D, 0x0A, 0x1A, 0x0A]
   package static let byteCount = 32
-  /// The version that this library writes. The library reads all minor versions of the same major version: a
-  /// feature of a later version that a reader must know has a bit in `requiredFeatures`.
+  /// The major format version that this library writes. The library reads all minor versions of this major
+  /// version. If a reader must know a feature of a later version, the feature has a bit in
+  /// `requiredFeatures`.
   package static let currentMajor: UInt16 = 1
   package static let currentMinor: UInt16 = 0
   /// The feature bits that this library knows. There are none yet.
@@ -168,13 +169,13 @@ package struct ArchiveTrailer: Equatable {
   }
 }
 
-/// A checksum as eight hexadecimal digits.
+/// Returns a checksum as eight hexadecimal digits.
 func hexadecimal(_ checksum: UInt32) -> String {
   let digits = String(checksum, radix: 16, uppercase: true)
   return String(repeating: "0", count: 8 - digits.count) + digits
 }
 
-/// A byte as two hexadecimal digits.
+/// Returns a byte as two hexadecimal digits.
 func hexadecimal(_ byte: UInt8) -> String {
   (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
 }

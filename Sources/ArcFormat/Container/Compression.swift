@@ -10,7 +10,7 @@ public enum Compression: Hashable, Sendable {
   case none
   /// Payloads are compressed with zlib (RFC 1950), at a level from 1, the fastest, to 9, the smallest.
   ///
-  /// A segment that would not become smaller is stored uncompressed.
+  /// If compression would not make a segment smaller, the segment is stored uncompressed.
   case zlib(level: Int)
 
   /// Compression with zlib at its default level, 6.
@@ -22,14 +22,14 @@ public enum Compression: Hashable, Sendable {
 ///
 /// Spec: 02-container, section 3.
 enum Deflate {
-  /// The maximum compression ratio of deflate (RFC 1951: 258 bytes from 2 bits). A file that states a larger
-  /// ratio is an attack.
+  /// The maximum compression ratio of deflate (RFC 1951: 258 bytes from 2 bits). A larger ratio is refused,
+  /// because only a crafted file states it.
   static let maximumRatio = 1032
   /// The number of uncompressed bytes of each block except the last. Most segments are smaller than one
   /// block.
   static let blockByteCount = 1 << 21
 
-  /// Returns the compressed form of a payload. Nil if it is not smaller.
+  /// Returns the compressed form of a payload. Nil if it is not smaller than the payload.
   static func compress(_ raw: [UInt8], level: Int) throws(ArchiveError) -> [UInt8]? {
     let blocks = raw.withByteView { raw in
       Parallel.map(blockCount(raw.count)) { compressBlock(raw[range(of: $0, in: raw.count)], level) }
@@ -70,7 +70,7 @@ enum Deflate {
         expected: "the zlib status 0"))
   }
 
-  /// Decompresses all blocks of `stored` into `raw`. They must fill it exactly.
+  /// Decompresses all blocks of `stored` into `raw`. The decompressed blocks must fill `raw` exactly.
   ///
   /// Spec: 02-container, rules Z2 and Z3.
   static func decompress(
@@ -89,8 +89,8 @@ enum Deflate {
     for case let failure? in outcomes { throw failure }
   }
 
-  /// Decompresses the existing part of a payload of `rawByteCount` bytes whose end is missing. No checksum
-  /// covers the result.
+  /// Decompresses the beginning of a payload whose end is missing. The complete payload has `rawByteCount`
+  /// bytes. No checksum protects the result.
   static func decompressBeginning(of stored: ByteView, rawByteCount: Int) -> [UInt8] {
     var reader = ByteReader(stored, fileOffset: 0)
     var raw: [UInt8] = []
@@ -110,8 +110,8 @@ enum Deflate {
     return raw
   }
 
-  /// Decompresses one block up to its end or to the first error. Returns the zlib status and the numbers of
-  /// bytes written and read.
+  /// Decompresses one block up to its end or to the first error. Returns the zlib status, the number of bytes
+  /// written, and the number of bytes read.
   private static func inflate(
     _ stored: ByteView, into raw: ByteBuffer
   ) -> (status: Int32, byteCount: Int, storedByteCount: Int) {
@@ -127,7 +127,7 @@ enum Deflate {
     return (status, Int(length), Int(storedLength))
   }
 
-  /// Decompresses one block. Returns the error if it fails. Spec: 02-container, rule Z2.
+  /// Decompresses one block. Returns an error if this fails, otherwise nil. Spec: 02-container, rule Z2.
   private static func decompressBlock(
     _ stored: ByteView, into raw: ByteBuffer, _ byteOffset: Int
   ) -> ArchiveError? {

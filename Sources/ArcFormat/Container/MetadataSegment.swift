@@ -2,8 +2,8 @@
 ///
 /// Spec: 02-container, section 6.
 package enum MetadataSegment {
-  /// The keys of the archive's id, its data set, its shard number, the number of shards, and the sort order
-  /// of its rows.
+  /// The metadata keys of the archive's id, its data set, its shard number, the number of shards, and the
+  /// sort order of its rows.
   ///
   /// Spec: 14-data-sets, section 1.
   package static let idKey = "arc.id"
@@ -12,13 +12,14 @@ package enum MetadataSegment {
   package static let shardsKey = "arc.shards"
   package static let sortedByKey = "arc.sorted-by"
 
-  /// Whether the value of a metadata key describes the rows of this archive. If other rows are written, the
-  /// entry must be dropped.
+  /// Whether the value of a metadata key describes the rows of this archive. Such an entry must be dropped if
+  /// the archive is written again with other rows.
   package static func isOfRows(_ key: String) -> Bool {
     [idKey, dataSetKey, shardKey, shardsKey, sortedByKey].contains(key)
   }
 
-  /// Writes metadata in the order of the UTF-8 bytes of the keys, so equal metadata has equal bytes.
+  /// Writes metadata in the order of the UTF-8 bytes of the keys, so that equal metadata is written as equal
+  /// bytes.
   ///
   /// Spec: 02-container, rule D1.
   static func write(_ metadata: [(key: String, value: String)], to writer: inout ByteWriter) {

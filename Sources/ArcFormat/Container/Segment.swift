@@ -57,15 +57,15 @@ extension SegmentInfo.Kind {
 package struct SegmentHeader: Equatable {
   static let byteCount = 24
   static let checksumByteCount = 4
-  /// The number of bytes of a whole segment whose stored payload has `storedByteCount` bytes. A multiple of
-  /// the alignment.
+  /// Returns the number of bytes of a whole segment, which is a multiple of the alignment. `storedByteCount`
+  /// is the size of its stored payload.
   static func wholeByteCount(_ storedByteCount: Int) -> Int {
     let byteCount = Self.byteCount + storedByteCount + checksumByteCount
     return byteCount + Alignment.padding(at: byteCount)
   }
 
-  /// The number of bytes of the segment whose header is at `offset`. Nil if it is not a segment of this kind.
-  /// Does not check anything else.
+  /// Returns the number of bytes of the segment whose header is at `offset`. Nil if it is not a segment of
+  /// this kind. Does not check the segment otherwise.
   static func wholeByteCount(of kind: SegmentInfo.Kind, in file: ByteView, at offset: Int) -> Int? {
     guard offset >= 0, offset <= file.count, file.count - offset >= Self.byteCount,
       file.integer(at: offset) == kind.code.rawValue
@@ -78,9 +78,9 @@ package struct SegmentHeader: Equatable {
     return wholeByteCount(byteCount)
   }
 
-  /// The offset in the header of the stored size, which the raw size follows. Each takes 8 bytes.
+  /// The offset of the stored size in the header. The raw size follows the stored size. Each takes 8 bytes.
   static let sizesOffset = 8
-  /// A flag: a reader that does not know the kind skips the segment.
+  /// A flag of the header: a reader that does not know the kind of the segment skips the segment.
   static let mayIgnore: UInt8 = 1
 
   var kind: SegmentCode
@@ -118,7 +118,7 @@ package struct SegmentHeader: Equatable {
     }
   }
 
-  /// The error for a header with a wrong field.
+  /// Creates the error for a header with a wrong field.
   @inline(never)
   private static func wrongField(
     _ codec: UInt8, _ reserved: UInt16, _ flags: UInt8, _ storedByteCount: UInt64, _ rawByteCount: UInt64,
@@ -162,11 +162,12 @@ public struct SegmentInfo: Hashable, Sendable {
     case classes = "CLSS"
     /// Strings, to be added to the string table.
     case strings = "STRS"
-    /// Rows: the class of each row, and all columns except weak columns.
+    /// Rows: the class of each row, and the values of all columns except weak columns.
     case rows = "ROWS"
     /// The weak columns of an earlier `rows` segment.
     ///
-    /// The targets of weak references are known only when all rows are written.
+    /// They are stored in a separate segment because the targets of weak references are known only after all
+    /// rows are written.
     case weakColumns = "LINK"
     /// Metadata of the archive: keys and values.
     case metadata = "META"
@@ -176,7 +177,7 @@ public struct SegmentInfo: Hashable, Sendable {
 
   /// The kind of the segment. Nil if this version of Arc does not know the kind.
   public var kind: Kind? { Kind(code) }
-  /// The four bytes that name the kind. The kind may be unknown.
+  /// The four bytes that name the kind, which may be a kind that this version of Arc does not know.
   let code: SegmentCode
   /// The offset of the segment's header in the file, in bytes.
   public let byteOffset: Int
@@ -193,14 +194,14 @@ public struct SegmentInfo: Hashable, Sendable {
   /// number of rows whose weak references the segment contains.
   public let count: Int
 
-  /// Returns the entry for the same segment at another offset.
+  /// Returns the entry for this segment at another offset in the file.
   func moved(to byteOffset: Int) -> SegmentInfo {
     SegmentInfo(
       code: code, byteOffset: byteOffset, storedByteCount: storedByteCount, rawByteCount: rawByteCount,
       isCompressed: isCompressed, firstIndex: firstIndex, count: count)
   }
 
-  /// Returns the entry with another `firstIndex` and `count`.
+  /// Returns the entry with a different `firstIndex` and `count`.
   package func numbered(first: Int, count: Int) -> SegmentInfo {
     SegmentInfo(
       code: code, byteOffset: byteOffset, storedByteCount: storedByteCount, rawByteCount: rawByteCount,
@@ -211,14 +212,14 @@ public struct SegmentInfo: Hashable, Sendable {
   package var endOffset: Int { byteOffset + SegmentHeader.wholeByteCount(storedByteCount) }
 }
 
-/// The payload of an `INDX` segment: the name of the writer of the file, and an entry for each other segment
-/// in file order.
+/// The payload of an `INDX` segment: the name of the software that wrote the file, and an entry for each
+/// other segment in file order.
 enum SegmentIndex {
-  /// The name and version that this library writes into its files.
+  /// The name and version of this library. The library writes them into its files.
   static let writer = "Arc \(ArchiveHeader.currentMajor).\(ArchiveHeader.currentMinor)"
 
-  /// Writes an index. It does not contain offsets: there are no gaps between segments, so the sizes determine
-  /// the offsets.
+  /// Writes an index. The index does not contain the offsets of segments. There are no gaps between segments,
+  /// so a reader computes the offsets from the sizes.
   static func write(_ segments: [SegmentInfo], to writer: inout ByteWriter) {
     writer.string(Self.writer)
     writer.varint(segments.count)
@@ -232,7 +233,8 @@ enum SegmentIndex {
     }
   }
 
-  /// Reads an index into `segments`, whose memory is reused. Returns the name of the writer of the file.
+  /// Reads an index into `segments`, and reuses the memory of this array. Returns the name of the software
+  /// that wrote the file.
   ///
   /// Spec: 02-container, rule I3.
   static func read(
@@ -270,7 +272,7 @@ enum SegmentIndex {
     return writer
   }
 
-  /// The error for an index entry with a wrong field.
+  /// Creates the error for an index entry with a wrong field.
   @inline(never)
   private static func wrongEntry(
     _ codec: UInt64, _ stored: UInt64, _ raw: UInt64, _ number: UInt64, byteOffset: Int

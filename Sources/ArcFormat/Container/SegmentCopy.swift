@@ -1,7 +1,8 @@
-/// A copy of a segment that was read and found valid. A segment with equal bytes need not be checked again.
+/// A copy of a segment that was read and found valid. If another file contains equal bytes, these need not be
+/// checked again.
 ///
-/// The copy contains the whole segment. So equal bytes have an equal header, which matches an equal index
-/// entry, and an equal checksum, which is correct.
+/// The copy contains the whole segment. Equal bytes therefore have an equal header, which matches an equal
+/// index entry, and an equal checksum, which is correct.
 struct SegmentCopy {
   private let info: SegmentInfo
   /// The header, the payload, the padding and the checksum.
@@ -13,7 +14,7 @@ struct SegmentCopy {
     bytes = Array(store.bytes[info.byteOffset..<info.endOffset])
   }
 
-  /// Whether an index entry is equal to the entry of this segment, except for its offset.
+  /// Whether an index entry is equal to this segment's entry, except for the offset.
   func isSame(as other: SegmentInfo) -> Bool {
     other.code == info.code && other.storedByteCount == info.storedByteCount
       && other.rawByteCount == info.rawByteCount && other.isCompressed == info.isCompressed

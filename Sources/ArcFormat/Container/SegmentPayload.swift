@@ -12,8 +12,8 @@ package struct SegmentPayload {
 
   /// Reads, checks and decompresses the segment at `info.byteOffset`.
   ///
-  /// If `comparesChecksum` is false, the bytes of an uncompressed payload are not read. Use this to read a
-  /// part of the payload that has a checksum of its own.
+  /// If `comparesChecksum` is false, the checksum of an uncompressed payload is not verified, so its bytes
+  /// are not read. Use this to read a part of the payload that has its own checksum.
   ///
   /// Spec: 02-container, rules Z1 and B4; 13-directory, section 3.
   package init(_ info: SegmentInfo, in store: ByteStore, comparesChecksum: Bool = true) throws(ArchiveError) {
@@ -45,7 +45,7 @@ package struct SegmentPayload {
     self.inflated = inflated
   }
 
-  /// A description of a segment according to its header or its index entry.
+  /// Describes a segment as its header or its index entry does, for error messages.
   private static func words(
     _ code: SegmentCode, _ isCompressed: Bool, _ storedByteCount: UInt64, _ rawByteCount: UInt64
   ) -> String {
@@ -53,7 +53,7 @@ package struct SegmentPayload {
       + "and \(rawByteCount) raw bytes"
   }
 
-  /// Checks the header and the checksum. Returns the stored payload.
+  /// Checks the header and the checksum of a segment. Returns the stored payload.
   ///
   /// Spec: 02-container, rules S2, S3, S5 and I4.
   private static func checkedBytes(
@@ -115,6 +115,6 @@ private final class InflatedBytes {
 }
 
 extension SegmentInfo.Kind {
-  /// The kind that a header states. Nil if this library does not know it.
+  /// Creates the kind that a header states. Nil if this library does not know the kind.
   init?(header: SegmentHeader) { self.init(header.kind) }
 }

@@ -1,37 +1,38 @@
 import Dispatch
 
-/// Receives the bytes of a file in parts, in order.
+/// A function that receives the bytes of a file in parts, in order.
 package typealias ArchiveDestination = ([UInt8]) throws(ArchiveError) -> Void
 
-/// Receives the payload of a segment before it is compressed, and the index of the first row, string or class
-/// in it.
+/// A function that receives the payload of each segment before compression, and the index of the segment's
+/// first row, string or class.
 typealias SegmentObserver = ([UInt8], _ kind: SegmentInfo.Kind, _ first: Int) throws(ArchiveError) -> Void
 
 /// Writes a file: header, segments in order, index and trailer.
 ///
 /// Uncompressed segments are written directly to the file. Large segments are compressed by other threads
-/// while the caller fills the next segment. They are added to the file in the order in which they were
-/// written, so the bytes of the file do not depend on the speed of the threads.
+/// while the caller fills the next segment. Compressed segments are added to the file in the order in which
+/// the caller wrote them, so the bytes of the file do not depend on the speed of the threads.
 ///
 /// If there is a destination, complete segments are passed to it in file order while later segments are
-/// written. So memory contains a few segments instead of the whole file.
+/// written. Therefore, only a few segments are in memory instead of the whole file.
 struct SegmentWriter: ~Copyable {
   /// The minimum size, in bytes, of a segment that another thread compresses. For a smaller segment, starting
-  /// the other thread would take longer.
+  /// a thread would take longer than the compression.
   private static let minimumByteCountForThread = 1 << 18
 
-  /// The capacity, in bytes, for an index and a trailer of a typical size.
+  /// The capacity, in bytes, that is reserved for an index and a trailer of a typical size.
   private static let roomForEnd = 4096
 
-  /// The minimum number of bytes that are passed to the destination. Fewer bytes are not worth a system call.
+  /// The minimum number of bytes that are passed to the destination at once. Fewer bytes are not worth a
+  /// system call.
   private static let minimumByteCountToPassOn = 1 << 18
 
   let compression: Compression
   /// Receives the bytes of the file. Nil if `finish` returns the file. Must be set before anything is
   /// written.
   var destination: ArchiveDestination?
-  /// Receives the payload of each segment except the index. May be nil. Must be set before anything is
-  /// written.
+  /// Receives the payload of each segment except the index. Nil if no observer needs the payloads. Must be
+  /// set before anything is written.
   var observer: SegmentObserver?
   /// The number of bytes that the destination has received. A multiple of the alignment.
   private(set) var passedByteCount = 0
@@ -39,8 +40,8 @@ struct SegmentWriter: ~Copyable {
   private var file = ByteWriter()
   private var segments: [SegmentInfo] = []
   private var segmentsChecksum: UInt32 = 0
-  /// The segments that are written but not yet added to the file, because the first of them is still being
-  /// compressed.
+  /// The segments that are written but not yet added to the file, because the first of these segments is
+  /// still being compressed.
   private var pending: [CompressionJob] = []
   private let pendingLimit = 2 * Processors.count
 
@@ -62,17 +63,17 @@ struct SegmentWriter: ~Copyable {
     file.append(ArchiveHeader.current)
   }
 
-  /// Passes the bytes written so far to the destination if there are at least `least` bytes. Called before a
-  /// segment is written, so `file` contains the last segment until the next one begins.
+  /// Passes all bytes of `file` to the destination if `file` has at least `least` bytes. Called before a
+  /// segment is written, so that `file` still contains the last segment until then.
   private mutating func passOn(atLeast least: Int = minimumByteCountToPassOn) throws(ArchiveError) {
     guard let destination, file.count >= least else { return }
     passedByteCount += file.count
     try destination(file.takeBytes())
   }
 
-  /// Adds a segment whose payload `write` appends. `byteCount` is the approximate maximum size of the
-  /// payload. `progress` is the fraction, from 0 to 1, of the known contents that will be written after this
-  /// segment.
+  /// Adds a segment. `write` appends the payload of the segment. `byteCount` is the approximate maximum size
+  /// of the payload. `progress` is the fraction, from 0 to 1, of the known contents that are written when
+  /// this segment is complete.
   mutating func write(
     _ kind: SegmentInfo.Kind, first: Int, count: Int, byteCount: Int = 0, progress: Double = 1,
     _ write: (inout ByteWriter) -> Void
@@ -112,8 +113,8 @@ struct SegmentWriter: ~Copyable {
     return payload.takeBytes()
   }
 
-  /// Adds an uncompressed segment that a reader skips if it does not know the kind. Spec: 02-container, rule
-  /// S3.
+  /// Adds an uncompressed segment that a reader skips if it does not know the segment's kind. Spec:
+  /// 02-container, rule S3.
   mutating func writeIgnorable(
     _ code: SegmentCode, count: Int, _ write: (inout ByteWriter) -> Void
   ) throws(ArchiveError) {
@@ -154,7 +155,7 @@ struct SegmentWriter: ~Copyable {
     let crc: UInt32
   }
 
-  /// A copy of the last segment. Nil if there is none, if segments are compressed, or if there is an
+  /// Copies the last segment. Returns nil if there is none, if segments are compressed, or if there is an
   /// observer.
   func copyOfLastSegment() -> Copy? {
     guard let info = segments.last, case .none = compression, observer == nil else { return nil }
@@ -163,7 +164,7 @@ struct SegmentWriter: ~Copyable {
     return Copy(info: info, bytes: bytes, crc: Checksum.crc32(bytes))
   }
 
-  /// Adds a segment of an earlier file.
+  /// Adds a copy of a segment of an earlier file.
   mutating func write(_ copy: Copy) {
     let start = file.count
     file.append(copy.bytes)
@@ -171,8 +172,8 @@ struct SegmentWriter: ~Copyable {
       copy.info.moved(to: passedByteCount + start), copy.crc)
   }
 
-  /// Adds compressed segments to the file in order. Adds all segments that are ready, and waits for others
-  /// until at most `limit` segments are pending.
+  /// Adds compressed segments to the file in order. Adds all segments that are ready. Then waits for further
+  /// segments until at most `limit` segments are pending.
   private mutating func drain(to limit: Int) throws(ArchiveError) {
     var doneCount = 0
     while doneCount < pending.count, pending.count - doneCount > limit || pending[doneCount].isDone {
@@ -203,8 +204,8 @@ struct SegmentWriter: ~Copyable {
     segmentsChecksum = Checksum.crc32(of: crc, seed: segmentsChecksum)
   }
 
-  /// Adds the index and the trailer, and returns the file. If there is a destination, passes the rest of the
-  /// file to it and returns no bytes.
+  /// Adds the index and the trailer. Returns the file, or no bytes if there is a destination, which then
+  /// receives the rest of the file.
   mutating func finish(rowCount: Int) throws(ArchiveError) -> [UInt8] {
     try drain(to: 0)
     let indexOffset = passedByteCount + file.count
@@ -231,7 +232,8 @@ private final class CompressionJob: @unchecked Sendable {
   let count: Int
   private let level: Int
   private let done = DispatchSemaphore(value: 0)
-  /// The compressed bytes. `run` sets it before it signals `done`, and it is read only after that.
+  /// The compressed bytes. `run` sets them before it signals `done`, and `result` reads them after that
+  /// signal.
   private var outcome: Result<[UInt8]?, ArchiveError>?
   private var isKnownDone = false
 
@@ -253,7 +255,8 @@ private final class CompressionJob: @unchecked Sendable {
     return isKnownDone
   }
 
-  /// Whether the compressed form is stored because it is smaller. Valid after a call of `result`.
+  /// Whether the compressed form is stored because it is smaller than the payload. Valid only after a call of
+  /// `result`.
   private(set) var isCompressed = false
 
   /// Returns the bytes to store. Waits until `run` has ended.

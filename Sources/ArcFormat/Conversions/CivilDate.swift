@@ -1,7 +1,7 @@
 /// A date of the proleptic Gregorian calendar.
 ///
-/// Years are counted from March, so a leap day is the last day of a year. Years are grouped in eras of 400
-/// years or 146,097 days. (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".)
+/// In computations, years begin with March, so a leap day is the last day of a year. Years are grouped in
+/// eras of 400 years or 146,097 days. (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".)
 package struct CivilDate {
   package let year: Int
   package let month: Int
@@ -11,13 +11,14 @@ package struct CivilDate {
   private static let referenceDay = 730_791
   private static let daysPerEra = 146_097
 
-  /// The date with a year, a month from 1 to 12, and a day of the month. Nil if there is no such date.
+  /// Creates a date from a year, a month from 1 to 12, and a day of the month. Nil if there is no such date.
   package init?(year: Int, month: Int, day: Int) {
     guard 1...12 ~= month, 1...Self.dayCount(ofMonth: month, in: year) ~= day else { return nil }
     (self.year, self.month, self.day) = (year, month, day)
   }
 
-  /// The date that is a number of days after 2001-01-01. A negative number is before 2001-01-01.
+  /// Creates the date that is a number of days after 2001-01-01, or before 2001-01-01 if the number is
+  /// negative.
   package init(daysSince2001: Int) {
     let days = daysSince2001 + Self.referenceDay
     let era = Self.floorDivided(days, Self.daysPerEra)
@@ -30,7 +31,7 @@ package struct CivilDate {
     day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
   }
 
-  /// The number of days from 2001-01-01 to the date. Negative for an earlier date.
+  /// The number of days from 2001-01-01 to the date. Negative if the date is earlier.
   package var daysSince2001: Int {
     let year = month > 2 ? year : year - 1
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
@@ -52,7 +53,7 @@ package struct CivilDate {
   }
 }
 
-/// A number that is not negative, padded with zeros to a minimum number of digits.
+/// Returns a number, padded with zeros to a minimum number of digits. The number must not be negative.
 package func padded(_ number: some BinaryInteger, to digitCount: Int) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, digitCount - digits.utf8.count)) + digits

@@ -1,19 +1,19 @@
 /// Converts a column of one kind to another kind, chunk by chunk.
 ///
-/// All values of a chunk are converted when the chunk is bound, so readers of values need not know about the
-/// conversion. The column ends at the first value that cannot be converted. Only a reader that reads this
-/// value gets the error.
+/// All values of a chunk are converted when the chunk is bound, so code that reads values does not depend on
+/// the conversion. The column ends at the first value that cannot be converted. An error is thrown only if
+/// this value is read.
 final class ColumnConverter {
   /// A value that cannot be converted, and the reason.
   struct Refusal {
     let index: Int
-    /// The program's node of the value. Nil if it is the node of the column.
+    /// The node of the value in the program's layout. Nil for the node of the column.
     var node: Int?
     let found: String
     let expected: String
     var remedy: String?
 
-    /// Returns the refusal of nil for a type that is not optional.
+    /// Creates the refusal of a nil value, for a type that is not optional.
     static func ofNil(at index: Int, node: Int) -> Refusal {
       Refusal(
         index: index, node: node, found: "nil",
@@ -29,10 +29,10 @@ final class ColumnConverter {
   private let strings: StringTable
   private var values = GrowableBuffer()
   private var text = GrowableBuffer()
-  /// The memory for plain forms of chunks: of the converted chunk, and of its elements if they are in another
-  /// chunk.
+  /// The memory for the plain forms of two chunks: the converted chunk, and the chunk of its elements if
+  /// there is one.
   private var expanded: [ByteBuffer] = []
-  /// The value at which the column ends. Nil if all values were converted.
+  /// The value that ended the column, because it could not be converted. Nil if all values were converted.
   private(set) var refusal: Refusal?
 
   init(_ conversion: ColumnConversion, to kind: ColumnKind, strings: StringTable) {
@@ -59,8 +59,8 @@ final class ColumnConverter {
     releaseExpanded()
   }
 
-  /// Returns the converted form of a chunk. It is valid until the next call. `chunks` are all chunks of the
-  /// class in the segment.
+  /// Returns the converted form of a chunk, which is valid until the next call. `chunks` contains all chunks
+  /// of the class in the segment.
   func convert(_ chunk: Chunk, among chunks: [Chunk?]) -> Chunk {
     values.removeAll()
     text.removeAll()
@@ -97,7 +97,7 @@ final class ColumnConverter {
     return plain
   }
 
-  /// Ends the column at the first bit that does not satisfy the condition. Up to this bit, there is one value
+  /// Ends the column at the first bit that does not satisfy the condition. The chunk `result` has one value
   /// per bit.
   private func check(_ condition: ColumnConversion.Condition, _ chunks: [Chunk?], _ result: inout Chunk) {
     guard condition.node < chunks.count, let bits = chunks[condition.node] else { return }
@@ -122,7 +122,7 @@ final class ColumnConverter {
       }
   }
 
-  /// Returns a chunk of lengths, each 1 or 0.
+  /// Returns a chunk of `count` lengths. Each length is 1 if `isOne` is true, otherwise 0.
   private func lengths(of count: Int, _ isOne: (Int) -> Bool) -> Chunk {
     for index in 0..<count { values.append(isOne(index) ? 1 : 0 as UInt8) }
     return Chunk(count: count, width: 1, values: values.bytes)
@@ -177,7 +177,7 @@ final class ColumnConverter {
     return "the date \(Double(bitPattern: chunk.values.integer(at: index &* 8))) seconds after 2001"
   }
 
-  /// Ends the converted column after `count` values.
+  /// Ends the conversion of a chunk: stores the first `count` converted values in `result`.
   private func end(_ result: inout Chunk, _ count: Int) {
     let width =
       switch kind.storage {
@@ -191,7 +191,7 @@ final class ColumnConverter {
     result.text = text.bytes
   }
 
-  /// Packs bytes that are 0 or 1 into bits.
+  /// Packs the converted values, which are bytes of 0 or 1, into bits.
   private func packBits() {
     let bytes = (0..<values.count).map { values.bytes[$0] }
     values.removeAll()
@@ -204,8 +204,8 @@ final class ColumnConverter {
     }
   }
 
-  /// Returns the string at an index. Nil if it is not a valid string. `position` is the offset of its bytes,
-  /// and advances to the next string.
+  /// Returns the string at an index. Nil if it is not a valid string. `position` is the offset of the
+  /// string's bytes, and is advanced to the next string.
   private func string(_ chunk: Chunk, at index: Int, _ position: inout Int) -> String? {
     // A string that cannot be read has no value.
     if chunk.usesStringTable { return try? strings.string(chunk.unsigned(index)) }
@@ -215,15 +215,16 @@ final class ColumnConverter {
     return String(checkedUTF8: chunk.text[position..<position + length])
   }
 
-  /// Converted values may take `freeByteCount` bytes, or `maximumGrowth` times the bytes in the file if that
-  /// is more.
+  /// The number of bytes that converted values may always take. They may take more bytes only up to
+  /// `maximumGrowth` times their size in the file.
   private static let freeByteCount = 1 << 28
   private static let maximumGrowth = 16
-  /// The maximum number of bytes of a string that is converted. The text of each convertible value is
-  /// shorter.
+  /// The maximum number of bytes of a string that is converted. A longer string cannot represent a value of
+  /// another kind.
   private static let maximumTextByteCount = 256
 
-  /// Converts a string and appends the value. Returns false if the string does not represent a value.
+  /// Converts a string to a value of the program's kind and appends it. Returns false if the string does not
+  /// represent such a value.
   private func append(_ value: String) -> Bool {
     // Checked before parsing, because a long string of the string table can be the value of many rows.
     guard value.utf8.count <= Self.maximumTextByteCount else { return false }
@@ -238,7 +239,8 @@ final class ColumnConverter {
     }
   }
 
-  /// Converts a value that is not a string and appends it. Returns false if it does not fit.
+  /// Converts a value that is not a string and appends it. Returns false if the program's kind cannot
+  /// represent it.
   private func append(_ chunk: Chunk, at index: Int) -> Bool {
     switch conversion.kind {
     case .uuid:

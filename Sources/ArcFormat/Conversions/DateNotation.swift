@@ -1,17 +1,18 @@
-/// Points in time in ISO 8601 notation, `2026-11-22T16:45:24.5Z`, and in archives: seconds since 2001-01-01
-/// 00:00:00 UTC.
+/// Converts points in time between ISO 8601 notation, `2026-11-22T16:45:24.5Z`, and the form in archives:
+/// seconds since 2001-01-01 00:00:00 UTC.
 package enum DateNotation {
   private static let secondsPerDay = 86_400
   /// The number of seconds from 1970-01-01 00:00:00 UTC to 2001-01-01 00:00:00 UTC.
   package static let secondsFrom1970 = 978_307_200.0
 
-  /// The seconds of a notation with date, time and offset. Nil if the text is not such a notation.
+  /// Converts a notation with date, time and offset to seconds since 2001. Nil if the string is not such a
+  /// notation.
   package static func seconds(_ text: String) -> Double? {
     var text = text
     return text.withUTF8 { unsafe seconds(Span(_unsafeElements: $0)) }
   }
 
-  /// The seconds of a notation in UTF-8. Nil if the bytes are not such a notation.
+  /// Converts a notation in UTF-8 to seconds since 2001. Nil if the bytes are not such a notation.
   package static func seconds(_ bytes: Span<UInt8>) -> Double? {
     var scanner = DateScanner()
     guard let year = scanner.number(4, bytes), scanner.take("-", bytes),
@@ -27,8 +28,8 @@ package enum DateNotation {
     return fraction.digits == 0 ? Double(whole) : nearest(whole, fraction)
   }
 
-  /// The floating-point number that is nearest to the exact sum. Adding two rounded numbers might give
-  /// another number.
+  /// Returns the floating-point number that is nearest to the exact sum of whole seconds and a fraction.
+  /// Adding two rounded numbers might return a different number.
   private static func nearest(_ whole: Int, _ fraction: Fraction) -> Double? {
     let scale = fraction.scale
     let sum = Int128(whole) * scale + fraction.digits
@@ -39,8 +40,8 @@ package enum DateNotation {
     return Double(sum < 0 ? "-" + text : text)
   }
 
-  /// The notation, in UTC, of a number of seconds. Nil if no notation with at most nine digits after the
-  /// point represents exactly these seconds, or if the year has more than four digits.
+  /// Returns the notation, in UTC, of a number of seconds. Nil if no notation with at most nine digits after
+  /// the point is exactly equal to the seconds, or if the year has more than four digits.
   package static func text(_ seconds: Double) -> String? {
     guard seconds.isFinite, seconds.magnitude < 1e12 else { return nil }
     let whole = seconds.rounded(.down)
@@ -61,8 +62,8 @@ package enum DateNotation {
     return nil
   }
 
-  /// The notation of a number of seconds, as `text` returns it, but with as many digits as necessary, up to
-  /// 24. Near 2001, the seconds of a date can have many digits.
+  /// Returns the notation of a number of seconds as `text` does, but with up to 24 digits after the point.
+  /// Near 2001, the seconds of a date can have this many digits.
   package static func exactText(_ seconds: Double) -> String? {
     if let text = text(seconds) { return text }
     guard let parts = DecimalNotation.normalized(seconds.description)?.split(separator: "."),
@@ -74,12 +75,12 @@ package enum DateNotation {
     return text(whole - 1, Fraction(digits: fraction.scale - digits, digitCount: fraction.digitCount))
   }
 
-  /// The digits after the decimal point.
+  /// The digits after a decimal point.
   private struct Fraction {
     var digits: Int128
     let digitCount: Int
 
-    /// The divisor of the digits.
+    /// The power of ten by which the digits are divided.
     var scale: Int128 {
       var scale: Int128 = 1
       for _ in 0..<digitCount { scale *= 10 }
@@ -87,8 +88,8 @@ package enum DateNotation {
     }
   }
 
-  /// The maximum number of digits after the decimal point. An `Int128` has room for them and for the seconds
-  /// of any year.
+  /// The maximum number of digits after the decimal point. An `Int128` can represent this number of digits in
+  /// addition to the seconds of any year.
   private static let maximumDigitCount = 24
 
   private static func text(_ seconds: Int, _ fraction: Fraction) -> String? {
@@ -127,8 +128,8 @@ package enum DateNotation {
     }
   }
 
-  /// The days since 2001-01-01, the date and the time, such as `12:00:00`, of a number of seconds, whose
-  /// fraction is ignored. Nil if the year has more than four digits.
+  /// Splits a number of seconds into the days since 2001-01-01, the date, and the time, such as `12:00:00`.
+  /// Ignores the fraction of a second. Nil if the year has more than four digits.
   package static func dateAndTime(_ seconds: Double) -> (day: Int, date: CivilDate, time: String)? {
     // All years of four digits are in this range, and an `Int` can represent it.
     guard seconds.isFinite, seconds.magnitude < 1e12 else { return nil }
@@ -138,13 +139,15 @@ package enum DateNotation {
     )
   }
 
-  /// Whether the date that is `seconds` seconds after the start of 2001 is in the years 0 to 9999.
+  /// Whether the year of a date is from 0 to 9999. `seconds` is the number of seconds from the start of 2001
+  /// to the date.
   package static func hasText(_ seconds: Double) -> Bool {
     // From the beginning of year 0 to the end of year 9999.
     seconds >= -63_145_526_400 && seconds < 252_423_993_600
   }
 
-  /// The days since 2001-01-01, the date, and the second of the day.
+  /// Splits a number of seconds into the days since 2001-01-01, the date, and the second of the day. Nil if
+  /// the year has more than four digits.
   private static func parts(_ seconds: Int) -> (day: Int, date: CivilDate, time: Int)? {
     let day = (seconds >= 0 ? seconds : seconds - secondsPerDay + 1) / secondsPerDay
     let date = CivilDate(daysSince2001: day)
@@ -154,7 +157,7 @@ package enum DateNotation {
 
   // MARK: Parts
 
-  /// The fraction of a second. 0 if there is none. Nil if it is malformed.
+  /// Reads the fraction of a second. Returns 0 if there is none. Nil if it is malformed.
   private static func fraction(_ scanner: inout DateScanner, _ bytes: Span<UInt8>) -> Fraction? {
     guard scanner.take(".", bytes) || scanner.take(",", bytes) else {
       return Fraction(digits: 0, digitCount: 0)
@@ -163,7 +166,7 @@ package enum DateNotation {
     return count == 0 || scanner.digit(bytes) != nil ? nil : Fraction(digits: digits, digitCount: count)
   }
 
-  /// The offset from UTC in seconds.
+  /// Reads the offset from UTC. Returns it in seconds. Nil if it is malformed.
   private static func offset(_ scanner: inout DateScanner, _ bytes: Span<UInt8>) -> Int? {
     if scanner.take("Z", bytes) || scanner.take("z", bytes) { return 0 }
     let isNegative = scanner.take("-", bytes)
@@ -177,18 +180,18 @@ package enum DateNotation {
   }
 }
 
-/// Scans the parts of a date and time in UTF-8. Each function is called with the same bytes.
+/// Scans the parts of a date and time in UTF-8. All functions must be called with the same bytes.
 private struct DateScanner {
   /// The offset of the next byte.
   private(set) var offset = 0
 
-  /// The next decimal digit; nil if another byte is next.
+  /// Returns the next decimal digit, without skipping it. Nil if the next byte is not a digit.
   func digit(_ bytes: Span<UInt8>) -> UInt8? {
     guard offset < bytes.count, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[offset] else { return nil }
     return bytes[offset] &- UInt8(ascii: "0")
   }
 
-  /// Skips an ASCII character. Returns false, and skips nothing, if another one is next.
+  /// Skips an ASCII character. If another character is next, skips nothing and returns false.
   mutating func take(_ character: Unicode.Scalar, _ bytes: Span<UInt8>) -> Bool {
     guard offset < bytes.count, bytes[offset] == UInt8(ascii: character) else { return false }
     offset &+= 1

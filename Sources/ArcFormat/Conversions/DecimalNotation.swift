@@ -1,14 +1,14 @@
-/// Numbers in the decimal notation of archives, which has no exponent: `-12.5`.
+/// Converts numbers to and from the decimal notation of archives, which has no exponent: `-12.5`.
 package enum DecimalNotation {
-  /// The maximum number of digits, and of zeros before or after them. `Decimal` has fewer.
+  /// The maximum number of digits, and of zeros before or after them. Larger than for any `Decimal`.
   private static let maximumExponent = 130
 
-  /// Returns how many bytes at the beginning of a number are its notation in archives. Only the last zeros of
-  /// a fraction follow these bytes: 4 for `12.50`, 2 for `12.0`.
+  /// Returns how many bytes at the beginning of a number form its notation in archives. After these bytes,
+  /// only zeros at the end of a fraction may follow: the result is 4 for `12.50`, and 2 for `12.0`.
   ///
   /// - Parameter bytes: a number in UTF-8.
-  /// - Returns: the number of bytes. Nil for more than 18 digits, and for a number with an exponent, with
-  ///   zeros at the beginning, or with a sign before a zero.
+  /// - Returns: the number of bytes. Nil if the number has more than 18 digits, an exponent, zeros at the
+  ///   beginning, or a sign before a zero.
   /// - Complexity: O(bytes).
   package static func byteCountOfShortNotation(_ bytes: Span<UInt8>) -> Int? {
     var end = bytes.count
@@ -25,8 +25,8 @@ package enum DecimalNotation {
   }
 
   /// Parses a short number in the notation of archives. Returns its digits as an integer, the number of
-  /// digits after the point, and whether it is negative. Nil if it has more than 18 digits or is in another
-  /// notation.
+  /// digits after the point, and whether the number is negative. Nil if the number has more than 18 digits or
+  /// is in another notation.
   package static func mantissa(
     _ bytes: Span<UInt8>
   ) -> (digits: UInt64, fractionDigitCount: Int, isNegative: Bool)? {
@@ -55,7 +55,7 @@ package enum DecimalNotation {
     return (digits, fractionDigitCount, isNegative)
   }
 
-  /// The notation of `digits` times a power of ten. Nil if the exponent is not in -20...20.
+  /// Returns the notation of `digits` times a power of ten. Nil if `exponent` is not in -20...20.
   package static func text(_ digits: UInt64, exponent: Int, isNegative: Bool) -> String? {
     guard -20...20 ~= exponent else { return nil }
     guard digits > 0 else { return "0" }
@@ -82,8 +82,8 @@ package enum DecimalNotation {
     }
   }
 
-  /// The notation of a number that may be written with an exponent, superfluous zeros or a plus sign. Nil if
-  /// the text is not a number.
+  /// Converts a number to the notation of archives. The number may be written with an exponent, superfluous
+  /// zeros or a plus sign. Nil if the string is not a number.
   package static func normalized(_ text: String) -> String? {
     var rest = text.utf8[...]
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -106,7 +106,7 @@ package enum DecimalNotation {
     return digits
   }
 
-  /// Parses the rest as an exponent. 0 if the rest is empty. Nil if it is not an exponent.
+  /// Parses the rest as an exponent. Returns 0 if the rest is empty. Nil if the rest is not an exponent.
   private static func exponent(_ rest: Substring.UTF8View) -> Int? {
     guard let letter = rest.first else { return 0 }
     guard letter | 0x20 == UInt8(ascii: "e"), let exponent = Int(String(rest.dropFirst()) ?? ""),
@@ -115,7 +115,7 @@ package enum DecimalNotation {
     return exponent
   }
 
-  /// The notation of digits with the decimal point after the first `point` digits.
+  /// Returns the notation of digits. The decimal point follows the first `point` digits.
   private static func notation(_ digits: [UInt8], point: Int, isNegative: Bool) -> String? {
     let zero = UInt8(ascii: "0")
     let first = digits.firstIndex { $0 != zero } ?? digits.count

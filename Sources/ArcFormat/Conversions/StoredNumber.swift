@@ -1,11 +1,11 @@
-/// A number of any kind in a file.
+/// A number of a file, which can have any numeric kind.
 package enum StoredNumber {
   case integer(Int128)
   /// An integer that `Int128` cannot represent.
   case large(UInt128)
   case floating(Double)
 
-  /// The number at an index of a plain chunk. Nil if the kind is not a kind of numbers.
+  /// Reads the number at an index of a plain chunk. Nil if the kind is not numeric.
   init?(_ chunk: Chunk, _ kind: ColumnKind, at index: Int) {
     switch kind {
     case .bool: self = .integer(chunk.bit(index) ? 1 : 0)
@@ -27,7 +27,7 @@ package enum StoredNumber {
     self = Int128(exactly: number).map(Self.integer) ?? .large(number)
   }
 
-  /// The number of a kind with a decimal notation. Nil if there is no such number.
+  /// Parses a decimal notation as a number of a kind. Nil if the kind cannot represent the number.
   init?(decimal text: String, as kind: ColumnKind) {
     switch kind {
     case .float32: self.init(Float(text), text)
@@ -42,13 +42,14 @@ package enum StoredNumber {
     }
   }
 
-  /// The number. Nil if its notation differs from the text, because the number is not exact.
+  /// Stores a number. Nil if its notation is not `text`, because the number is not exactly equal to the
+  /// notation.
   private init?<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ number: Number?, _ text: String) {
     guard let number, DecimalNotation.normalized(number.description) == text else { return nil }
     self = .floating(Double(number))
   }
 
-  /// The decimal notation. Nil for a number without such a notation, such as negative zero.
+  /// Returns the decimal notation of the number. Nil if it has no such notation, for example negative zero.
   package func decimal(from kind: ColumnKind) -> String? {
     switch self {
     case .integer(let number): number.description
@@ -59,7 +60,7 @@ package enum StoredNumber {
     }
   }
 
-  /// The number as an integer. Nil if the type cannot represent it exactly.
+  /// Converts the number to an integer. Nil if the type cannot represent it exactly.
   func exactly<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
     switch self {
     case .integer(let number): Number(exactly: number)
@@ -68,7 +69,8 @@ package enum StoredNumber {
     }
   }
 
-  /// The number as a floating-point number. Nil if the type cannot represent it exactly. NaN remains NaN.
+  /// Converts the number to a floating-point number. Nil if the type cannot represent it exactly. NaN remains
+  /// NaN.
   func exactly<Number: BinaryFloatingPoint>(_ type: Number.Type = Number.self) -> Number? {
     switch self {
     case .integer(let number): Number(exactly: number)

@@ -1,13 +1,14 @@
-/// UUIDs in their usual notation, `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, and as the 16 bytes in archives.
-/// The bytes are in an integer whose lowest byte is the first byte.
+/// Converts UUIDs between their usual notation, `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, and their 16 bytes in
+/// archives. The bytes are stored in an integer whose lowest byte is the first byte.
 package enum UUIDNotation {
-  /// The bytes of a notation. Its letters may be uppercase or lowercase. Nil if the text is not a UUID.
+  /// Converts a notation to bytes. Its letters may be uppercase or lowercase. Nil if the string is not a
+  /// UUID.
   package static func bytes(_ text: String) -> UInt128? {
     var text = text
     return text.withUTF8 { unsafe bytes(Span(_unsafeElements: $0)) }
   }
 
-  /// The bytes of a notation in UTF-8. Nil if it is not a UUID.
+  /// Converts a notation in UTF-8 to bytes. Nil if it is not a UUID.
   package static func bytes(_ text: Span<UInt8>) -> UInt128? {
     guard text.count == 36 else { return nil }
     var (high, low): (UInt64, UInt64) = (0, 0)
@@ -35,12 +36,12 @@ package enum UUIDNotation {
     }
   }
 
-  /// The notation of 16 bytes, in uppercase.
+  /// Returns the notation of 16 bytes, in uppercase.
   package static func text(_ bytes: [UInt8]) -> String {
     text(bytes.prefix(16).reversed().reduce(0) { $0 << 8 | UInt128($1) })
   }
 
-  /// The notation of the 16 bytes of an integer, in uppercase. The lowest byte is the first byte.
+  /// Returns the notation, in uppercase, of the 16 bytes of an integer. The lowest byte is the first byte.
   package static func text(_ bytes: UInt128) -> String {
     unsafe String(unsafeUninitializedCapacity: 36) { buffer in
       var (count, rest) = (0, bytes)

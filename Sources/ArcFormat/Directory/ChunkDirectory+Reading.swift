@@ -1,13 +1,14 @@
 // Reads a directory from the payload of a `CDIR` segment.
 
 extension ChunkDirectory {
-  /// Reads all lists of a payload. Checks everything that can be checked without the other segments.
+  /// Reads all lists of a directory's payload. Checks everything that can be checked without reading other
+  /// segments.
   ///
-  /// `layouts` are the layouts of the classes. In memory, the data of segments, blocks and chunks takes
-  /// several times the bytes of the payload, so it is charged to a limit. Spec: 13-directory, section 2 and
-  /// rule Y2; 07-limits, rule A2.
+  /// `layouts` are the layouts of the classes. The lists of segments, blocks and chunks take several times
+  /// more memory than the payload, so their memory is limited, too. Spec: 13-directory, section 2 and rule
+  /// Y2; 07-limits, rule A2.
   ///
-  /// - Complexity: O(bytes of the payload, values of its sequences, nodes of the classes).
+  /// - Complexity: O(bytes of the payload + values of its sequences + nodes of the classes).
   package init(reading reader: inout ByteReader, layouts: [ColumnLayout], limits: ArchiveLimits)
     throws(ArchiveError)
   {
@@ -33,8 +34,8 @@ extension ChunkDirectory {
     try reader.finish("chunk directory")
   }
 
-  /// The approximate number of bytes of memory for one segment, block or chunk in all lists while they are
-  /// read.
+  /// The approximate number of bytes of memory that one segment, block or chunk takes in all lists while they
+  /// are read.
   private static let byteCountOfEach = 96
 
   private static func charge(_ count: Int, _ limits: ArchiveLimits) throws(ArchiveError) {
@@ -121,7 +122,7 @@ extension ChunkDirectory {
 
   // MARK: Lists
 
-  /// Reads unsigned integers in one of the forms of 04-columns, section 3, except the aligned form.
+  /// Reads unsigned integers in one of the forms of 04-columns, section 3, except for the aligned form.
   private static func sequence(_ reader: inout ByteReader, _ count: Int) throws(ArchiveError) -> [UInt64] {
     let encoding: UInt8 = try reader.fixed()
     guard encoding & ChunkEncoding.aligned == 0,
@@ -146,8 +147,8 @@ extension ChunkDirectory {
     return (0..<count).map { bytes.integer(at: $0 * MemoryLayout<Value>.size) }
   }
 
-  /// Records the first block of each segment. Returns the total number of blocks. Throws if the total is
-  /// impossible for the number of remaining bytes.
+  /// Records the first block of each segment. Returns the total number of blocks. Throws an error if the
+  /// remaining bytes cannot contain so many blocks.
   private mutating func setFirstBlocks(
     _ counts: [UInt64], atMost reader: ByteReader
   ) throws(ArchiveError) -> Int {
@@ -165,7 +166,7 @@ extension ChunkDirectory {
 }
 
 /// The kinds of the chunks of all columns of a class. `counts[n]` is the number of chunks of the first *n*
-/// columns. It is built once per class, because there can be a block for every few bytes.
+/// columns. Built only once per class, because a directory can have a block for every few bytes.
 private struct ChunkKinds {
   let kinds: [ColumnKind]
   let counts: [Int]
@@ -182,14 +183,14 @@ private struct ChunkKinds {
 }
 
 extension ByteReader {
-  /// Returns an error about the part of a directory that was just read.
+  /// Creates an error about the part of a directory that was just read.
   fileprivate func refusal(_ found: String, _ expected: String) -> ArchiveError {
     ArchiveError(.malformedSegment, found: found, expected: expected, byteOffset: offset)
   }
 }
 
 extension IntegerSequence {
-  /// All values as unsigned integers.
+  /// The values of the sequence as unsigned integers.
   fileprivate var unsigned: [UInt64] {
     guard form != .plain else { return (0..<count).map { bytes.unsigned($0, width: width) } }
     // The memory is small, because at most 2^18 values have such a form. Spec: 04-columns, rule V8.

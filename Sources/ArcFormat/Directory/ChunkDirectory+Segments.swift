@@ -1,15 +1,16 @@
 // Builds the entries of a directory from the payloads of segments.
 
 extension ChunkDirectory {
-  /// A weak chunk of a segment of rows. Its values are in the `LINK` segment of the segment.
+  /// A weak chunk of a segment of rows. The values of the chunk are in the `LINK` segment of the segment of
+  /// rows.
   package struct WeakChunk {
     fileprivate let index: Int
   }
 
-  /// Adds a segment of rows from its payload. Its weak chunks get their data from `addLinks`.
+  /// Adds a segment of rows from its payload. `addLinks` later adds the data of its weak chunks.
   ///
   /// - Returns: the weak chunks, in order.
-  /// - Throws: an error if the payload is invalid, for a payload that was not checked.
+  /// - Throws: an error if the payload is invalid. A payload that was checked does not cause an error.
   package mutating func addRows(_ payload: ByteView, layouts: [ColumnLayout]) throws(ArchiveError)
     -> [WeakChunk]
   {
@@ -52,7 +53,7 @@ extension ChunkDirectory {
     return weakChunks
   }
 
-  /// Sets the data of the weak chunks of a segment of rows, from the payload of its `LINK` segment.
+  /// Sets the data of the weak chunks of a segment of rows. `payload` is the payload of the `LINK` segment.
   package mutating func addLinks(_ payload: ByteView, to weakChunks: [WeakChunk]) throws(ArchiveError) {
     var reader = ByteReader(payload, fileOffset: 0)
     for weak in weakChunks {
@@ -90,7 +91,7 @@ extension ChunkDirectory {
     return blocks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// Reads a chunk. Returns its entry, its checksum and the range of its values.
+  /// Reads a chunk. Returns its entry in the directory, its checksum and the range of its values.
   private static func chunk(
     _ reader: inout ByteReader, _ kind: ColumnKind
   ) throws(ArchiveError) -> (entry: Entry, checksum: UInt32, range: ChunkRange?) {
@@ -100,7 +101,7 @@ extension ChunkDirectory {
     return (found.entry, found.checksum, ChunkRange(of: values, kind))
   }
 
-  /// Skips a chunk. Returns its entry and its checksum.
+  /// Skips a chunk. Returns its entry in the directory and its checksum.
   static func entry(_ reader: inout ByteReader) throws(ArchiveError) -> (entry: Entry, checksum: UInt32) {
     let bytes = try reader.take(reader.count(itemBytes: 1))
     var body = ByteReader(bytes, fileOffset: 0)

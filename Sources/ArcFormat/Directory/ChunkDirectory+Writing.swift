@@ -1,8 +1,8 @@
 // Writes a directory as the payload of its segment.
 
 extension ChunkDirectory {
-  /// Appends all lists. The integers of a list are plain, with as few bytes as the greatest integer of the
-  /// list needs.
+  /// Appends all lists. The integers of a list are stored plain, with the minimum number of bytes that is
+  /// sufficient for the greatest integer of the list.
   ///
   /// Spec: 13-directory, section 2.
   func write(to writer: inout ByteWriter) {

@@ -1,5 +1,5 @@
 /// A directory of the chunks of an archive. It describes each segment of rows, the rows of each class in the
-/// segment, each chunk of these rows, and the range of the values in each chunk.
+/// segment, each chunk of these rows, and the range of each chunk's values.
 ///
 /// A directory is either read from a `CDIR` segment, or built from segments of rows. Spec: 13-directory.
 package struct ChunkDirectory {
@@ -24,9 +24,9 @@ package struct ChunkDirectory {
     let columnCount: UInt64
   }
 
-  /// The description of a chunk, without its values.
+  /// An entry of the directory: the description of a chunk, without its values.
   package struct Entry: Equatable {
-    /// The number of bytes of the chunk after its byte count.
+    /// The number of bytes of the chunk that follow its byte count.
     let byteCount: UInt64
     let valueCount: UInt64
     /// The form in which the values are stored: a value of `ChunkEncoding`.
@@ -45,7 +45,7 @@ package struct ChunkDirectory {
   package var firstChunks: [Int] = []
   /// The chunks of all blocks.
   package var chunks: [Entry] = []
-  /// For each chunk, the CRC-32 of the bytes that its `byteCount` counts.
+  /// For each chunk, the CRC-32 of the bytes that follow its byte count.
   package var checksums: [UInt32] = []
   /// For each chunk, the range of its values. Nil if the directory does not have a range for the chunk.
   package var ranges: [ChunkRange?] = []
@@ -60,7 +60,7 @@ extension SegmentInfo {
 }
 
 extension ArchiveError {
-  /// Returns an error about a directory whose entry for a segment is wrong.
+  /// Creates an error about a directory with a wrong entry for a segment.
   ///
   /// Spec: 13-directory, rules Y3, Y4 and Y5.
   package static func wrongDirectory(

@@ -1,12 +1,12 @@
-/// The minimum and the maximum of the values of a chunk, and the number of values that are not ordered: nil
-/// in reference columns, NaN in columns of numbers. Spec: 13-directory, section 2.
+/// The minimum and the maximum of the values of a chunk, and the number of values without an order: nil in
+/// reference columns, NaN in columns of numbers. Spec: 13-directory, section 2.
 package struct ChunkRange {
   /// The order of the values.
   package let order: Order
   let outsideCount: UInt64
-  /// The bits of the minimum. `order` determines how they are interpreted.
+  /// The bits of the minimum. `order` determines how to interpret them.
   package let least: UInt64
-  /// The bits of the maximum.
+  /// The bits of the maximum. `order` determines how to interpret them.
   package let most: UInt64
 
   /// The order of the values of a kind.
@@ -20,7 +20,7 @@ package struct ChunkRange {
     /// Strings, ordered by their first eight bytes or by their ids in the string table.
     case texts
 
-    /// The order of a kind. Nil if its values are not ordered.
+    /// Creates the order of a kind of values. Nil if such values have no order.
     package init?(_ kind: ColumnKind) {
       switch kind {
       case .int8, .int16, .int32, .int64: self = .signed
@@ -47,13 +47,13 @@ extension ChunkRange: Equatable {
 }
 
 extension ChunkRange {
-  /// The first eight bytes of a text as an integer. The first byte is the highest. A shorter text is padded
-  /// with zeros.
+  /// Returns the first eight bytes of a string as an integer. The first byte is the highest byte. A shorter
+  /// string is padded with zeros.
   package static func prefix(_ text: [UInt8]) -> UInt64 {
     (0..<8).reduce(0) { $0 << 8 | ($1 < text.count ? UInt64(text[$1]) : 0) }
   }
 
-  /// The range of a chunk's values. Nil if no value is ordered.
+  /// Determines the range of a chunk's values. Nil if no value has an order.
   ///
   /// - Complexity: O(values).
   init?(of chunk: Chunk, _ kind: ColumnKind) {
@@ -68,7 +68,7 @@ extension ChunkRange {
     self.init(of: chunk, memory.view, order, kind)
   }
 
-  /// `values` are the values of the chunk in their plain form.
+  /// Determines the range of a chunk. `values` are the values of the chunk in their plain form.
   private init?(of chunk: Chunk, _ values: ByteView, _ order: Order, _ kind: ColumnKind) {
     let width = chunk.width
     switch order {
@@ -93,8 +93,8 @@ extension ChunkRange {
     }
   }
 
-  /// The range of `count` values. `value` returns nil for a value that is not ordered. Nil if no value is
-  /// ordered.
+  /// Determines the range of `count` values. `value` returns nil for a value without an order. Nil if no
+  /// value has an order.
   @inline(__always) private init?<Value: Comparable>(
     _ order: Order, _ count: Int, bits: (Value) -> UInt64, value: (Int) -> Value?
   ) {

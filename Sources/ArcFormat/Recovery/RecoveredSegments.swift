@@ -1,28 +1,29 @@
 import ArcRuntime
 
-/// The intact segments of a damaged file, and substitutes for lost segments, with their original numbers. So
-/// a reader of undamaged files can read them.
+/// The intact segments of a damaged file, and substitutes for lost segments. Both have their original
+/// numbers, so that a reader of undamaged files can read them.
 package struct RecoveredSegments: ~Copyable {
-  /// The segments of the class table before the first lost segment. Later segments cannot be used, because
-  /// they might add columns after lost columns.
+  /// The segments of the class table that precede the first lost segment. Later segments cannot be used,
+  /// because they might add columns to columns that are lost.
   package private(set) var classes: [SegmentInfo] = []
   /// The segment of metadata. Nil if it is not intact.
   package private(set) var metadata: SegmentInfo?
-  /// The number of weak references whose segments are lost.
+  /// The number of weak references that are lost with their segments.
   package private(set) var lostWeakCount = 0
-  /// The indices of the intact segments of rows in the file that `file(_:)` returns.
+  /// The indices of the intact segments of rows among the segments that `file(_:)` returns.
   package private(set) var rowsPositions: [Int] = []
-  /// The segment of rows that is truncated at the end of the file, and its recovered rows.
+  /// The segment of rows that is truncated at the end of the file, and its recovered rows. Nil if there is
+  /// none.
   package private(set) var truncated: (info: SegmentInfo, rows: TruncatedRows)?
   /// The number of lost strings in the segment of strings that is truncated at the end of the file.
   package private(set) var lostStringCount = 0
 
   private let search: SegmentSearch
   private let limits: ArchiveLimits
-  /// The substitute segments. They follow the bytes of the file.
+  /// The substitute segments. They are stored after the bytes of the file.
   private var added = ByteWriter()
 
-  /// Uses the segments that a search found.
+  /// Chooses the segments to recover from the segments that a search found.
   package init(_ search: SegmentSearch, limits: ArchiveLimits) {
     self.search = search
     self.limits = limits
@@ -33,8 +34,8 @@ package struct RecoveredSegments: ~Copyable {
     metadata = search.entries.first { $0.info.kind == .metadata && $0.isIntact }?.info
   }
 
-  /// Builds a file from the recovered segments. Returns its segments and its bytes. The rows of lost segments
-  /// must not be read.
+  /// Builds a file from the recovered segments. Returns its segments and its bytes. The caller must not read
+  /// the rows of lost segments.
   package mutating func file(
     _ bytes: [UInt8]
   ) throws(ArchiveError) -> (segments: [SegmentInfo], store: ByteStore) {
@@ -88,13 +89,13 @@ package struct RecoveredSegments: ~Copyable {
     return (segments, store(bytes, start))
   }
 
-  /// The bytes of the file, followed by the added segments.
+  /// Returns the bytes of the file, followed by the added segments.
   private func store(_ bytes: [UInt8], _ start: Int) -> ByteStore {
     ByteStore(copying: bytes + [UInt8](repeating: 0, count: start - bytes.count) + added.bytes)
   }
 
-  /// Returns the recovered rows of the segment that is truncated at the end of the file. Nil if there are
-  /// none.
+  /// Returns the segment of rows that is truncated at the end of the file, and its recovered rows. Nil if
+  /// there are none.
   private func truncatedRows(in bytes: [UInt8], _ layouts: [ColumnLayout]) -> (
     info: SegmentInfo, rows: TruncatedRows
   )? {
@@ -112,8 +113,8 @@ package struct RecoveredSegments: ~Copyable {
     }
   }
 
-  /// Adds a segment with the complete strings of the segment that is truncated at the end of the file. Nil if
-  /// there are none.
+  /// Adds a segment with the complete strings of the truncated segment at the end of the file. Returns the
+  /// added segment. Nil if there are no complete strings.
   private mutating func truncatedStrings(_ info: SegmentInfo, in bytes: [UInt8], _ start: Int) -> SegmentInfo?
   {
     let payload = beginning(of: info, in: bytes)
@@ -128,7 +129,8 @@ package struct RecoveredSegments: ~Copyable {
     }
   }
 
-  /// Adds a segment in which all weak references of some rows are nil.
+  /// Adds a `LINK` segment for rows whose weak references are lost. All weak references in it are nil.
+  /// Returns the added segment.
   private mutating func lostLinks(_ rows: SegmentInfo, _ counts: [Int], _ start: Int) -> SegmentInfo {
     lostWeakCount += counts.reduce(0, +)
     return add(.weakColumns, start, first: rows.firstIndex, count: rows.count) { payload in
@@ -136,8 +138,8 @@ package struct RecoveredSegments: ~Copyable {
     }
   }
 
-  /// Numbers the segments of classes. Without an index, the number of classes in each segment is only known
-  /// after reading the segment.
+  /// Numbers the segments of classes. Reads the segments for this purpose, because a file without an index
+  /// does not contain the number of classes in each segment.
   private func numbered(_ classes: [SegmentInfo], in bytes: [UInt8]) throws(ArchiveError) -> [SegmentInfo] {
     guard !search.hasIndex else { return classes }
     let store = ByteStore(copying: bytes)
@@ -154,8 +156,8 @@ package struct RecoveredSegments: ~Copyable {
     return numbered
   }
 
-  /// Returns the number of values in each weak column. Nil if the rows cannot be read, or have no weak
-  /// columns.
+  /// Returns the number of values in each weak column of a segment of rows. Nil if the rows cannot be read,
+  /// or have no weak columns.
   private func weakCounts(_ info: SegmentInfo, in store: ByteStore, _ schema: FileSchema) -> [Int]? {
     guard let rows = try? rowsWithoutLinks(info, in: store, schema), rows.needsWeakColumns else {
       return nil
@@ -200,7 +202,7 @@ package struct RecoveredSegments: ~Copyable {
     return rows
   }
 
-  /// Adds a segment of placeholder strings for a lost segment. Spec: 07-limits, rule A2.
+  /// Adds a segment of placeholder strings for a lost segment, and returns it. Spec: 07-limits, rule A2.
   private mutating func lostStrings(_ info: SegmentInfo, _ start: Int) throws(ArchiveError) -> SegmentInfo {
     let texts = (info.firstIndex..<info.firstIndex + info.count).lazy.map { "⟨lost string #\($0)⟩" }
     // A placeholder string takes at most 40 bytes. The lost string took at least one byte.
@@ -214,7 +216,7 @@ package struct RecoveredSegments: ~Copyable {
     }
   }
 
-  /// Adds a segment after the bytes of the file, which end at `start`.
+  /// Adds a segment after the bytes of the file, which end at `start`. Returns the added segment.
   private mutating func add(
     _ kind: SegmentInfo.Kind, _ start: Int, first: Int, count: Int, _ write: (inout ByteWriter) -> Void
   ) -> SegmentInfo {
@@ -235,7 +237,7 @@ package struct RecoveredSegments: ~Copyable {
 }
 
 extension SegmentHeader {
-  /// The smallest multiple of the alignment that is at least `byteCount`.
+  /// Returns the smallest multiple of the alignment that is at least `byteCount`.
   fileprivate static func alignedByteCount(_ byteCount: Int) -> Int {
     byteCount + Alignment.padding(at: byteCount)
   }

@@ -1,33 +1,33 @@
-/// Finds the segments of a file that may be damaged in any part.
+/// Finds the intact segments of a file. Any part of the file may be damaged.
 ///
-/// If an index is found, the search looks for each other segment at its offset in the index. It tries the
-/// offset relative to the start of the file, and the offset relative to the index. So bytes that were
-/// inserted or removed in one part do not affect the other segments. If no index is found, segments are read
-/// from the start to the first damaged segment, because the numbers of the later segments are unknown.
+/// If an index is found, the search looks for each segment at the offset that follows from the index. It
+/// counts this offset both from the start of the file and back from the index, so bytes that were inserted or
+/// removed in one part do not affect the other segments. If no index is found, segments are read from the
+/// start to the first damaged segment, because the numbers of the later segments are unknown.
 ///
 /// - Complexity: O(*n*) in the number of bytes.
 package struct SegmentSearch {
   /// A segment that the file contains, or contained before it was damaged.
   package struct Entry {
-    /// The location of the segment and the numbers of its contents.
+    /// The location of the segment, and the numbers of its rows, strings or classes.
     package var info: SegmentInfo
     /// Whether the segment is undamaged, according to its checksum.
     package var isIntact: Bool
   }
 
-  /// The segments in the index. Without an index, the segments before the first damaged segment.
+  /// The segments in the index. If no index was found, the segments before the first damaged segment.
   package private(set) var entries: [Entry] = []
-  /// The name of the writer of the file, according to the index. Empty without an index.
+  /// The name of the software that wrote the file, according to the index. Empty if no index was found.
   package private(set) var writer = ""
   /// Whether an intact index was found.
   package private(set) var hasIndex = false
-  /// Without an index, the offset of the first byte that could not be read.
+  /// The offset of the first byte that could not be read. Set only if no index was found.
   package private(set) var endOffset = 0
-  /// Without an index, the segment of rows that is truncated at the end of the file. Its row count is
-  /// unknown.
+  /// The segment of rows that is truncated at the end of the file. Its row count is unknown. Set only if no
+  /// index was found.
   package private(set) var truncatedRows: SegmentInfo?
-  /// Without an index, the segment of strings that is truncated at the end of the file, with the number of
-  /// its first string.
+  /// The segment of strings that is truncated at the end of the file, with the number of its first string.
+  /// Set only if no index was found.
   private(set) var truncatedStrings: SegmentInfo?
 
   private let store: ByteStore
@@ -37,8 +37,8 @@ package struct SegmentSearch {
 
   /// Searches a file.
   ///
-  /// - Throws: `unsupportedVersion` or `unsupportedFeature` if the header is intact and this version of Arc
-  ///   cannot read the version of the file.
+  /// - Throws: `unsupportedVersion` or `unsupportedFeature` if the header is intact, but this version of Arc
+  ///   cannot read the file.
   package init(_ store: ByteStore, limits: ArchiveLimits) throws(ArchiveError) {
     self.store = store
     self.limits = limits
@@ -58,7 +58,8 @@ package struct SegmentSearch {
     try readInOrder()
   }
 
-  /// Throws if the header is intact and its version is unsupported. A damaged header has no reliable version.
+  /// Throws an error if the header is intact and its version is unsupported. The version in a damaged header
+  /// is ignored.
   private func checkVersion() throws(ArchiveError) {
     var reader = ByteReader(store.bytes, fileOffset: 0)
     do throws(ArchiveError) {
@@ -68,7 +69,8 @@ package struct SegmentSearch {
     }
   }
 
-  /// Returns the segment at an offset if it is intact. The numbers of its contents are not known yet.
+  /// Returns the segment at an offset. Nil if it is not intact. The numbers of its contents are not known
+  /// yet.
   private func segment(at offset: Int) -> SegmentInfo? {
     let bytes = store.bytes
     guard offset >= 0, offset <= bytes.count else { return nil }
@@ -86,8 +88,8 @@ package struct SegmentSearch {
 
   // MARK: With an index
 
-  /// The offsets at which an index may begin: the offset in the trailer, then each offset with the code of an
-  /// index, from the end of the file to its start.
+  /// Returns the offsets at which an index may begin: first the offset in the trailer, then each offset with
+  /// the four bytes that name an index, from the end of the file to its start.
   private func indexOffsets() -> some Sequence<Int> {
     let bytes = store.bytes
     var offsets: [Int] = []
@@ -106,8 +108,8 @@ package struct SegmentSearch {
     return offsets
   }
 
-  /// Reads an index. Returns nil unless its numbers have no gaps, and its counts are possible for the sizes
-  /// of the segments.
+  /// Reads an index. Returns nil if its numbers have gaps, or if its counts are impossible for the sizes of
+  /// the segments.
   private mutating func readIndex(at offset: Int) -> (writer: String, [SegmentInfo])? {
     let bytes = store.bytes
     guard offset >= 0, bytes.count - offset >= SegmentHeader.byteCount else { return nil }
@@ -134,8 +136,8 @@ package struct SegmentSearch {
     return (writer, infos)
   }
 
-  /// Locates each segment at its offset from the start of the file, or relative to the index. A segment that
-  /// is at neither location is damaged.
+  /// Locates each segment at its offset from the start of the file, or at its offset relative to the index. A
+  /// segment that is found at neither offset is damaged.
   private func locate(_ infos: [SegmentInfo], indexOffset: Int) -> [Entry] {
     let shift = indexOffset - (infos.last?.endOffset ?? ArchiveHeader.byteCount)
     return infos.map { info in
@@ -172,7 +174,7 @@ package struct SegmentSearch {
     if kind == .strings { truncatedStrings = numbered }
   }
 
-  /// Returns the segment at an offset if it is truncated at the end of the file.
+  /// Returns the segment at an offset. Nil if it is not a segment that is truncated at the end of the file.
   private func truncatedSegment(at offset: Int) -> SegmentInfo? {
     let bytes = store.bytes
     var reader = ByteReader(bytes.suffix(from: offset), fileOffset: offset)
@@ -186,8 +188,8 @@ package struct SegmentSearch {
       isCompressed: header.isCompressed, firstIndex: 0, count: 0)
   }
 
-  /// Returns the number of classes, strings or rows that a segment adds, according to its payload. 0 for
-  /// other kinds.
+  /// Returns the number of classes, strings or rows in a segment, according to its payload. Returns 0 for
+  /// other kinds of segments.
   private func count(_ info: SegmentInfo) throws(ArchiveError) -> Int {
     let payload = try SegmentPayload(info, in: store)
     var reader = payload.reader

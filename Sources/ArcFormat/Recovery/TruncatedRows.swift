@@ -1,30 +1,31 @@
-/// The rows of a segment that is truncated at the end of the file. The columns before the end are complete.
-/// They are followed by empty columns for the missing columns, so that the segment can be read.
+/// The rows of a segment that is truncated at the end of the file. Some of their columns are complete. Empty
+/// columns replace the missing columns, so that the segment can be read.
 ///
-/// A segment contains one class after another, and for each class one column after another. So for each
-/// class, all columns, the first columns, or no columns are complete. Spec: 04-columns, section 6.
+/// A segment contains one class after another, and for each class one column after another. Therefore, a
+/// class has all its columns, only its first columns, or none. Spec: 04-columns, section 6.
 package struct TruncatedRows {
   /// The number of columns of a class.
   package struct Columns {
-    /// The number of complete columns. They are the first columns.
+    /// The number of complete columns, which are the first columns of the class.
     package let wholeCount: Int
-    /// The number of columns in the original segment.
+    /// The number of columns in the segment before it was truncated.
     package let count: Int
   }
 
-  /// The maximum number of bytes of empty columns. Segments are far smaller.
+  /// The maximum number of bytes of empty columns. The segments of real files are far smaller.
   private static let maximumEmptyByteCount = 1 << 24
 
   /// The number of rows in the segment.
   private(set) var rowCount = 0
-  /// The classes that have complete columns. The rows of all other classes are lost.
+  /// The numbers of columns of each class that has complete columns, by class index. The rows of all other
+  /// classes are lost.
   package private(set) var columns: [Int: Columns] = [:]
-  /// A complete payload: the complete columns and the empty columns.
+  /// A payload of the whole segment: the complete columns and the empty columns.
   private(set) var payload: [UInt8] = []
 
   private var emptyByteCount = 0
 
-  /// Reads a truncated payload. Returns nil if it contains nothing useful.
+  /// Reads a truncated payload. Nil if no rows can be recovered from it.
   init?(_ bytes: [UInt8], layouts: [ColumnLayout], limits: ArchiveLimits) {
     guard let whole = bytes.withByteView({ complete($0, layouts, limits) }), !columns.isEmpty else {
       return nil
@@ -32,8 +33,8 @@ package struct TruncatedRows {
     payload = whole
   }
 
-  /// Returns the payload with empty columns after the complete columns. Nil if the runs are incomplete, or if
-  /// a type has no empty value.
+  /// Returns the payload, with empty columns after the complete columns. Nil if the runs of rows are
+  /// incomplete, or if a type has no empty value.
   private mutating func complete(_ bytes: ByteView, _ layouts: [ColumnLayout], _ limits: ArchiveLimits)
     -> [UInt8]?
   {
@@ -65,8 +66,8 @@ package struct TruncatedRows {
     return writer.bytes
   }
 
-  /// Reads the runs and returns the number of rows of each class, in ascending order of the classes. Spec:
-  /// 04-columns, rule R1.
+  /// Reads the runs of rows. Returns the number of rows of each class, in ascending order of the classes.
+  /// Spec: 04-columns, rule R1.
   private mutating func readRuns(
     _ reader: inout ByteReader, classCount: Int, _ limits: ArchiveLimits
   ) -> [(key: Int, value: Int)]? {
@@ -100,8 +101,8 @@ package struct TruncatedRows {
 
   // MARK: Empty columns
 
-  /// Writes chunks of nil, empty or zero values for some columns of a class. Returns false if a type has no
-  /// empty value, or if the chunks are too large. Spec: 04-columns, rule V2.
+  /// Writes chunks for some columns of a class. Their values are nil, empty or zero. Returns false if a type
+  /// has no empty value, or if the chunks are too large. Spec: 04-columns, rule V2.
   private mutating func writeEmpty(
     _ range: Range<Int>, _ layout: ColumnLayout, _ rowCount: Int, to writer: inout ByteWriter
   ) -> Bool {
@@ -172,7 +173,7 @@ package struct TruncatedRows {
 }
 
 extension ColumnKind.Storage {
-  /// The number of bytes of an empty value before it is packed.
+  /// The number of bytes of an empty value, before the chunk of such values is packed.
   fileprivate var emptyWidth: Int {
     switch self {
     case .none: 0

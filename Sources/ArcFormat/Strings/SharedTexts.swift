@@ -1,11 +1,11 @@
-/// A cache of numbers that were computed from long strings. A file may mention a string a million times, and
-/// a reader builds the string once.
+/// A cache of numbers that were computed from long strings. The cache is useful because a reader creates each
+/// string of a file only once, even if the file mentions it a million times.
 ///
-/// Strings are found by their storage, without reading the text. The total size of the cached strings is
-/// limited.
+/// The cache finds strings by the address of their storage, without reading their text. The total size of the
+/// cached strings is limited.
 package final class SharedTexts {
-  /// The length, in bytes, up to which a string is not cached. For such a string, computing the number costs
-  /// little.
+  /// The maximum length, in bytes, of strings that are not cached. Computing the number for a short string
+  /// costs little.
   private static let longByteCount = 256
   /// The maximum number of bytes of all cached strings.
   private static let byteLimit = 64 << 20
@@ -18,7 +18,7 @@ package final class SharedTexts {
 
   deinit { numbers.free() }
 
-  /// Returns the number for a string. Calls `compute` only if the cache does not contain the string.
+  /// Returns the number for a string. Calls `compute` only if the cache does not contain the number.
   package func number(of text: String, _ compute: () throws -> UInt32) rethrows -> UInt32 {
     guard text.utf8.count > Self.longByteCount else { return try compute() }
     let known = numbers.id(of: text)

@@ -1,9 +1,9 @@
-/// A cache of ids of strings. It finds strings by the bits of the `String` value, so it finds strings that
-/// share storage without reading their text.
+/// A cache of the ids of strings. It compares the bits of `String` values. Therefore, it finds strings that
+/// share storage, without reading their text.
 ///
 /// Equal bits mean equal strings, because the cache retains each string that it contains: the storage does
-/// not move, and Swift copies shared storage before a change. A new entry can replace another entry, so a
-/// string that the cache does not find can still be in the string table.
+/// not move, and Swift copies shared storage before it is changed. A new entry can replace an older entry, so
+/// a string that the cache does not find may still be in the string table.
 ///
 /// Invariant: `keys` and `texts` have `mask + 1` elements, a power of two. If the id of a key is not `none`,
 /// the key has the bits of the string at the same index in `texts`.
@@ -15,13 +15,13 @@
   }
   @usableFromInline typealias Bits = (UInt64, UInt64)
 
-  /// The id that represents no string. A table never has so many strings.
+  /// The id that represents no string. No table has enough strings to assign this id.
   @usableFromInline static var none: UInt32 { .max }
   private static let maximumCount = 1 << 14
   private static let firstMask = 63
 
   @usableFromInline var keys: HandleBuffer<Key>
-  /// The strings of the keys, retained so that their bits stay valid.
+  /// The strings of the keys. They are retained so that their bits stay valid.
   private var texts: HandleBuffer<String>
   @usableFromInline var mask: Int
   private var insertions = 0
@@ -34,7 +34,7 @@
     texts = HandleBuffer(repeating: "", count: mask + 1)
   }
 
-  /// The id of a string. `none` if the cache does not contain the string.
+  /// Returns the id of a string. Returns `none` if the cache does not contain the string.
   @inlinable @inline(__always)
   func id(of text: String) -> UInt32 {
     guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return Self.none }
@@ -52,7 +52,7 @@
     Int(truncatingIfNeeded: ((bits.0 &+ bits.1 &* 3) &* 0x9E37_79B9_7F4A_7C15) >> 40)
   }
 
-  /// Adds a string. It may replace another string.
+  /// Adds a string. The new entry may replace the entry of another string.
   mutating func insert(_ text: String, id: UInt32) {
     guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return }
     insertions += 1

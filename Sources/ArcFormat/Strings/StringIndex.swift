@@ -1,8 +1,8 @@
 /// The ids of strings by their UTF-8 bytes: a hash table with open addressing. The strings are copied to
 /// memory that does not move.
 ///
-/// Finding a string costs two cache misses: one for its slot, and one for its copy, which begins with its id
-/// and length.
+/// Finding a string costs two cache misses: one for its slot in the table, and one for the copy of the
+/// string. The copy begins with the id and the length.
 ///
 /// Invariant: the upper half of a slot that is not 0 is the upper half of a hash, and its lower half is a
 /// copy number plus 1. Copy *p* begins in `chunks[p >> chunkShift]`. Its offset is the remaining bits of *p*
@@ -19,7 +19,7 @@ struct StringIndex {
   private static let headByteCount = 8
 
   private var slots = HandleBuffer(repeating: 0 as UInt64, count: Self.firstCapacity)
-  /// A string that is longer than a chunk occupies several contiguous chunks.
+  /// The memory of the copies. A string that is longer than a chunk occupies several contiguous chunks.
   private var chunks: [ByteBuffer] = []
   private var allocations: [ByteBuffer] = []
   /// The first free copy number, and the copy number at the end of the last chunk.
@@ -28,7 +28,7 @@ struct StringIndex {
   /// The strings without a copy: their length exceeds 32 bits, or all copy numbers were in use.
   private var others: [[UInt8]: UInt32] = [:]
   private(set) var count = 0
-  /// The seed of the hash is random, so that an attacker cannot choose strings whose hashes collide.
+  /// The seed of the hash. It is random, so that an attacker cannot choose strings whose hashes collide.
   private let seed = UInt64.random(in: .min ... .max) | 1
 
   /// Returns the id of a string. Adds the string if it is new.
@@ -55,7 +55,7 @@ struct StringIndex {
     return (UInt32(truncatingIfNeeded: count - 1), true)
   }
 
-  /// Returns the string with an id, for error messages. Nil if the string has no copy. O(strings).
+  /// Returns the string with an id, for error messages. Nil if the string has no copy. Takes O(strings).
   func string(_ id: UInt32) -> String? {
     for slot in 0..<slots.count where slots[slot] != 0 {
       let copy = copy(UInt32(truncatingIfNeeded: slots[slot]) &- 1).view
@@ -68,11 +68,11 @@ struct StringIndex {
     return nil
   }
 
-  /// The first slot for a hash. The slots are in the order of the hashes. So `grow` traverses the old and the
-  /// new table from front to back, and does not compute hashes again.
+  /// Returns the first slot for a hash. The slots have the order of the hashes. Therefore, `grow` can
+  /// traverse the old and the new table in ascending order, and does not compute hashes again.
   private func home(of hash: UInt64) -> Int { Int(truncatingIfNeeded: (hash &* UInt64(slots.count)) >> 32) }
 
-  /// The memory from the start of a copy.
+  /// Returns the memory that begins with a copy.
   private func copy(_ number: UInt32) -> ByteBuffer {
     chunks[Int(number) >> Self.chunkShift].suffix(
       from: (Int(number) & (1 << Self.chunkShift - 1)) * Self.unit)
@@ -87,8 +87,8 @@ struct StringIndex {
     return bytes.isEqual(to: utf8) ? UInt32(truncatingIfNeeded: head) : nil
   }
 
-  /// Copies a string, which gets the next id. Returns the number of the copy, or nil if the string cannot
-  /// have a copy.
+  /// Copies a string, which gets the next id. Returns the number of the copy. Nil if the string cannot have a
+  /// copy.
   private mutating func addCopy(of utf8: ByteView) -> UInt32? {
     let byteCount = Self.headByteCount + utf8.count
     let unitCount = (byteCount + Self.unit - 1) / Self.unit
@@ -116,7 +116,8 @@ struct StringIndex {
     }
   }
 
-  /// Returns the id of a string that cannot have a copy. The slow path of `id(ofUTF8:)`.
+  /// Returns the id of a string that cannot have a copy, and whether the string is new. The slow path of
+  /// `id(ofUTF8:)`.
   @inline(never)
   private mutating func otherID(of utf8: ByteView) -> (id: UInt32, isNew: Bool) {
     let bytes = [UInt8](utf8)
@@ -142,7 +143,7 @@ struct StringIndex {
     old.free()
   }
 
-  /// Removes all strings. Keeps the memory if it is small.
+  /// Removes all strings. Does not free the memory if it is small.
   mutating func removeAll() {
     guard count > 0 else { return }
     guard slots.count <= Self.maximumRetainedCapacity, allocations.count == 1, others.isEmpty else {
@@ -159,7 +160,8 @@ struct StringIndex {
     for chunk in allocations { chunk.free() }
   }
 
-  /// Folds the full product of 8 bytes and a secret into the next 8 bytes, as wyhash does.
+  /// Computes the hash of bytes. Multiplies 8 bytes by a secret, and combines the full product with the next
+  /// 8 bytes, as wyhash does.
   private func hash(_ bytes: ByteView) -> UInt64 {
     let secret = 0x9E37_79B9_7F4A_7C15 ^ seed
     var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)

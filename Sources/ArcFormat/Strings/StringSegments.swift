@@ -3,10 +3,11 @@
 /// Each segment is checked as a whole when it is loaded: its checksum, the lengths, and the number of
 /// strings.
 package final class StringSegments {
-  /// The approximate maximum memory, in bytes, of the loaded segments. The segment in use may need more.
+  /// The approximate maximum memory, in bytes, of the loaded segments. The segment in use is loaded even if
+  /// it needs more.
   private static let byteLimit = 16 << 20
-  /// The maximum memory, in bytes, if the reader alternates between segments. Then all segments stay loaded
-  /// if they do not need more memory. Otherwise, each mention of a string would load a segment.
+  /// The maximum memory, in bytes, for keeping all segments loaded. It applies if a reader alternates between
+  /// segments: otherwise, each mention of a string would load a segment again.
   private static let largeByteLimit = 256 << 20
 
   private let segments: [SegmentInfo]
@@ -20,8 +21,8 @@ package final class StringSegments {
   /// The approximate memory, in bytes, that all segments would need if they were loaded.
   private let totalByteCount: Int
   private var loadedByteCount = 0
-  /// The ids of the strings in the segment that was used last, and its table. Most strings are in the same
-  /// segment as the previous string.
+  /// The ids of the strings in the segment that was used last, and the table of this segment. Most strings
+  /// are in the same segment as the string that was requested before.
   private var last: (ids: Range<UInt64>, table: StringTable)?
 
   /// Creates a table from all `STRS` segments, in order. Does not load a segment.
@@ -37,20 +38,20 @@ package final class StringSegments {
 
   /// Returns the string with an id. Spec: 04-columns, rule X2.
   ///
-  /// - Throws: `malformedColumn` if there is no such string, or the error of its segment or its bytes.
+  /// - Throws: `malformedColumn` if there is no such string, or the error of the string's segment or bytes.
   func string(_ id: UInt64) throws(ArchiveError) -> String {
     let (table, first) = try table(ofString: id)
     return try table.string(id - first)
   }
 
-  /// Returns the unchecked bytes of the string with an id. They are valid until the next string is requested.
-  /// Nil if there is no such string, or if its segment is damaged.
+  /// Returns the bytes of the string with an id, without checking them. They are valid until the next string
+  /// is requested. Nil if there is no such string, or if its segment is damaged.
   func bytes(_ id: UInt64) -> ByteView? {
     guard let (table, first) = try? table(ofString: id) else { return nil }
     return table.bytes(id - first)
   }
 
-  /// Returns the table of the segment that contains a string, and the id of the first string of the segment.
+  /// Returns the table of the segment that contains a string, and the id of the segment's first string.
   private func table(ofString id: UInt64) throws(ArchiveError) -> (table: StringTable, first: UInt64) {
     if let last, last.ids.contains(id) { return (last.table, last.ids.lowerBound) }
     guard let index = Int(exactly: id), index < count else {
@@ -75,7 +76,8 @@ package final class StringSegments {
     }
   }
 
-  /// Returns the table of the segment at an index. Unloads the oldest segments to stay within `byteLimit`.
+  /// Returns the table of the segment at an index. Loads the segment if necessary, and unloads the oldest
+  /// segments to stay within `byteLimit`.
   private func table(_ position: Int) throws(ArchiveError) -> StringTable {
     if let table = loaded[position] { return table }
     let table = StringTable()
@@ -95,8 +97,8 @@ package final class StringSegments {
     return table
   }
 
-  /// The approximate memory, in bytes, of a loaded segment: its payload, two table entries per string, and a
-  /// constant.
+  /// Returns the approximate memory, in bytes, of a loaded segment: its payload, two table entries per
+  /// string, and a constant.
   private static func cost(_ segment: SegmentInfo) -> Int {
     // The sum cannot overflow, because both numbers are below 2^40.
     segment.rawByteCount + 32 * segment.count + 4096

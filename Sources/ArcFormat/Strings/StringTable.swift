@@ -1,18 +1,19 @@
-/// The strings of a file, by id. Each string is checked and built when it is first requested, and then
-/// shared.
+/// The strings of a file, by id. Each string is checked and created when it is first requested. Later
+/// requests share this string.
 package final class StringTable {
-  /// The part of the table that columns access directly. It is in its own memory because accesses to a stored
-  /// property would be checked for overlap.
+  /// The part of the table that columns access directly. Out of line, because accesses to a stored property
+  /// would be checked for overlap.
   let built: Handle<BuiltStrings>
   // The rest is out of line for the same reason.
   /// The payloads that contain the bytes of `built.entries`. They are retained so that the bytes stay valid.
   private let payloads = Cell<[SegmentPayload]>([])
-  /// The source of the strings, if the table does not contain all strings.
+  /// The source from which strings are loaded on request. Nil if the table contains all strings.
   private let segments = Cell<StringSegments?>(nil)
-  /// Whether a long string is plain text, by id. Contains only the strings that were requested.
+  /// Whether each long string is plain text, by id. Contains only the strings that were requested as plain
+  /// text.
   private let plainTexts = Cell<[UInt64: Bool]>([:])
-  /// The maximum length, in bytes, of a string that is not long. A long string is examined once, however
-  /// often the file mentions it.
+  /// The maximum length, in bytes, of a string that is not long. The result for a long string is stored, so
+  /// that the string is examined only once, however often the file mentions it.
   private static let longByteCount = 256
 
   package init() {
@@ -49,7 +50,7 @@ package final class StringTable {
     }
   }
 
-  /// Sets the source from which strings are loaded when they are requested. The table then does not contain
+  /// Sets the source from which strings are loaded when they are requested. The table then need not contain
   /// all strings.
   package func load(from segments: StringSegments) { self.segments.value = segments }
 
@@ -81,14 +82,15 @@ package final class StringTable {
     return text
   }
 
-  /// Returns the bytes of a string that is loaded. Nil if no loaded string has the id.
+  /// Returns the bytes of a string whose segment is loaded. Nil if no loaded string has the id.
   package func bytes(_ id: UInt64) -> ByteView? { id < UInt64(count) ? built.value.entries[Int(id)] : nil }
 
-  /// The bytes of a string that are not checked; its segment is loaded if necessary. Nil if there is none
-  /// with the id, or its segment is damaged.
+  /// Returns the bytes of a string, without checking them. Loads the string's segment if necessary. Nil if no
+  /// string has the id, or if the segment is damaged.
   func loadedBytes(_ id: UInt64) -> ByteView? { bytes(id) ?? segments.value?.bytes(id) }
 
-  /// Returns the bytes of a string as `loadedBytes` does. Nil if the string is not plain text.
+  /// Returns the bytes of a string without checking them, if they are plain text. Loads the string's segment
+  /// if necessary. Nil if they are not plain text, or cannot be loaded.
   func loadedPlainBytes(_ id: UInt64) -> ByteView? {
     guard let bytes = loadedBytes(id) else { return nil }
     guard bytes.count > Self.longByteCount else { return bytes.isPlainText ? bytes : nil }
@@ -98,7 +100,7 @@ package final class StringTable {
     return isPlain ? bytes : nil
   }
 
-  /// Throws if the bytes of a string are not valid UTF-8. Spec: 04-columns, rule X3.
+  /// Throws an error if the bytes of a string are not valid UTF-8. Spec: 04-columns, rule X3.
   func checkUTF8(_ index: Int) throws(ArchiveError) {
     guard built.value.entries[index].isUTF8 else {
       throw ArchiveError(.invalidString, found: "string number \(index), whose bytes are not UTF-8")
@@ -106,7 +108,7 @@ package final class StringTable {
   }
 }
 
-/// The bytes of all strings of a table, and the strings that were built.
+/// The bytes of all strings of a table, and the strings that were already created from them.
 ///
 /// Invariant: `strings` and `entries` have equal counts. Their first `count` elements belong to the strings
 /// of the table.
@@ -115,7 +117,7 @@ package final class StringTable {
   @usableFromInline var count = 0
   fileprivate var entries = HandleBuffer<ByteView>([])
 
-  /// Returns the string with an id. Nil if it is not in the table or not yet built.
+  /// Returns the string with an id. Nil if the table does not contain it, or if it was not created yet.
   @inlinable @inline(__always)
   func string(_ id: UInt64) -> String? {
     guard id < UInt64(truncatingIfNeeded: count) else { return nil }
@@ -128,14 +130,14 @@ package final class StringTable {
     entries.grow(to: count + more, with: ByteView())
   }
 
-  /// Sets the bytes of the string that will be added `index` positions after the last string. There must be
-  /// capacity for it.
+  /// Sets the bytes of a string before `add` adds it. `index` is the number of prepared strings that precede
+  /// it. There must be capacity for the string.
   func prepare(_ bytes: ByteView, at index: Int) { entries[count + index] = bytes }
 
   /// Adds `more` strings whose bytes `prepare` has set.
   mutating func add(_ more: Int) { count += more }
 
-  /// Removes all strings. The capacity remains.
+  /// Removes all strings. The capacity is unchanged.
   mutating func removeAll() {
     strings.fill(0..<count, with: nil)
     count = 0

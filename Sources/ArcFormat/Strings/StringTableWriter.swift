@@ -3,10 +3,10 @@
 /// Strings are equal if their UTF-8 bytes are equal. This differs from Swift's comparison: `é` as one scalar
 /// is not equal to `e` with a combining accent. Spec: 04-columns, section 4; 05-graph, rule F1.
 package final class StringTableWriter {
-  /// A cache that finds strings that share storage with an earlier string, without reading their text.
+  /// A cache that finds strings that share storage with an earlier string. It does not read their text.
   let cache: Handle<StringCache>
-  /// The table in its own memory. Columns use it for each string, and accesses to a stored property would be
-  /// checked for overlap.
+  /// The table. Out of line, because columns use it for each string, and accesses to a stored property would
+  /// be checked for overlap.
   let table: Handle<Table>
 
   struct Table {
@@ -15,7 +15,7 @@ package final class StringTableWriter {
     /// The lengths of the strings that are not yet in a segment. `newBytes` contains their bytes.
     var newLengths: [UInt64] = []
     var newBytes: [UInt8] = []
-    /// The number of strings that the table contained but the cache did not.
+    /// The number of strings that were found in the table but not in the cache.
     private var missCount: UInt32 = 0
 
     init(cache: Handle<StringCache>) { self.cache = cache }
@@ -38,14 +38,15 @@ package final class StringTableWriter {
       return found
     }
 
-    /// Returns whether to cache the next known string. The answer is true for one string in eight. The
-    /// pattern is irregular, so that no regular order of strings excludes a string.
+    /// Returns whether to cache the next string that the table contains already. The result is true for one
+    /// string in eight. The pattern is irregular, so that no regular order of strings always excludes the
+    /// same string.
     private mutating func isNextKnownCached() -> Bool {
       missCount &+= 1
       return missCount &* 0x9E37_79B1 < 1 << 29
     }
 
-    /// Removes all strings. Keeps the memory if it is small.
+    /// Removes all strings. Does not free the memory if it is small.
     mutating func removeAll() {
       index.removeAll()
       newLengths.removeAll(keepingCapacity: true)
@@ -68,23 +69,23 @@ package final class StringTableWriter {
 
   package var count: Int { table.value.index.count }
 
-  /// The number of strings that are already in a segment.
+  /// The number of strings that segments already contain.
   package var writtenCount: Int { count - table.value.newLengths.count }
 
-  /// The number of bytes of the strings that are not yet in a segment.
+  /// The number of bytes of the strings that no segment contains yet.
   var newByteCount: Int { table.value.newBytes.count }
 
   /// Returns the id of a string, and whether the string is new.
   func id(of text: String) -> (id: UInt32, isNew: Bool) { table.value.id(of: text) }
 
-  /// Writes the strings that are not yet in a segment.
+  /// Writes the strings that no segment contains yet.
   func writeNew(to writer: inout ByteWriter) {
     StringsSegment.write(lengths: table.value.newLengths, bytes: table.value.newBytes, to: &writer)
     table.value.newLengths.removeAll(keepingCapacity: true)
     table.value.newBytes.removeAll(keepingCapacity: true)
   }
 
-  /// Removes and returns the strings that are not yet in a segment. Their ids stay in the table.
+  /// Removes and returns the strings that no segment contains yet. Their ids remain in the table.
   func takeNew() -> NewStrings {
     let strings = NewStrings(
       first: writtenCount, lengths: table.value.newLengths, bytes: table.value.newBytes)
@@ -95,16 +96,16 @@ package final class StringTableWriter {
     return strings
   }
 
-  /// Removes all strings. Keeps some memory.
+  /// Removes all strings. Does not free all memory.
   func removeAll() {
     table.value.removeAll()
     cache.value.removeAll()
   }
 }
 
-/// Strings of a file that are not yet in a segment.
+/// Strings of a file that no segment contains yet.
 struct NewStrings: Sendable {
-  /// The id of the first string.
+  /// The id of the first of these strings.
   let first: Int
   let lengths: [UInt64]
   let bytes: [UInt8]

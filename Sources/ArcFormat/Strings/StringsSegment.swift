@@ -48,8 +48,8 @@ enum StringsSegment {
   }
 
   /// Reads the strings at the beginning of a truncated payload. Stops at the first string that is incomplete
-  /// or not valid UTF-8. Also returns the number of strings in the complete payload. Nil if the lengths are
-  /// incomplete.
+  /// or not valid UTF-8. Returns these strings, and the number of strings in the complete payload. Nil if the
+  /// list of lengths is incomplete.
   static func beginning(_ payload: ByteView) -> (strings: [ByteView], count: Int)? {
     var reader = ByteReader(payload, fileOffset: 0)
     // If reading throws, the segment is damaged there, so the strings end there.
