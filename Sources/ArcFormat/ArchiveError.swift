@@ -10,7 +10,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
   /// and a remedy for each code.
   public enum Code: String, CaseIterable, Sendable {
     // The container: Spec/02-container.md.
-    /// The bytes do not begin like an archive.
+    /// The bytes do not begin with the signature of an archive.
     case notAnArchive
     /// The header, which is the first 32 bytes of the file, was changed.
     case damagedHeader
@@ -42,10 +42,10 @@ public struct ArchiveError: Error, Hashable, Sendable {
     // The graph: Spec/05-graph.md.
     /// A reference refers to an object that the file does not contain.
     case danglingReference
-    /// A reference refers to an object of another class than its property declares.
+    /// A reference refers to an object of a class that its property does not allow.
     case wrongClass
-    /// An object comes before an object that it is built with, or an object returned different values when it
-    /// was encoded again.
+    /// An object is stored before an object that is needed to build it, or an object returned different
+    /// values when it was encoded again.
     case constructionOrder
     /// A reference is nil, but the program's property cannot be nil.
     case nilReference
@@ -55,7 +55,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
     /// them.
     case hashCycle
     // A file compared with the program.
-    /// The file has objects of a class that must not be built.
+    /// The file has objects of a class that the unarchiver may not build, for example because it is not
+    /// registered.
     case unknownClass
     /// The file has no root with the requested name.
     case missingRoot
@@ -76,22 +77,24 @@ public struct ArchiveError: Error, Hashable, Sendable {
     case constructionCycle
     /// An `unowned` reference refers to an object that no strong reference of the graph reaches.
     case unownedTarget
-    /// A value has a type that cannot be archived, although its declared type can.
+    /// A value has a type that cannot be archived, although the declared type of the property can be
+    /// archived.
     case notArchivable
     /// Two types have the same coded name, or the coded name of a type is reserved.
     case nameConflict
-    /// An object would be written twice. Detected only if `ARC_CHECK_IDENTITY=1` is set in the environment.
+    /// An object would be written twice. This error is detected only if `ARC_CHECK_IDENTITY=1` is set in the
+    /// environment.
     case lostIdentity
     // Reading and writing.
     /// Reading needs more memory, time or nesting than ``ArchiveLimits`` allow.
     case limitExceeded
     /// The operating system could not read or write the file, or the URL is not a file URL.
     case fileSystem
-    /// An archive in a data set is not the archive that the data set's manifest describes. Spec:
+    /// An archive in a data set is not the archive that the manifest of the data set describes. Spec:
     /// 14-data-sets.
     case wrongShard
     // The caller.
-    /// The caller made a mistake: the interface does not allow this call, independent of file and graph.
+    /// The caller made a mistake: this call is never allowed, whatever the file and the graph contain.
     case invalidUse
   }
 
@@ -150,9 +153,9 @@ public struct ArchiveError: Error, Hashable, Sendable {
     get { details.filePath }
     set { details.filePath = newValue }
   }
-  /// Other reasons why the program cannot read the file, at most 19.
+  /// Other reasons why the program cannot read the file. At most 19.
   ///
-  /// Each reason is an error that must be fixed, in addition to this error.
+  /// Each reason is an error that must be fixed in addition to this error.
   public package(set) var otherReasons: [ArchiveError] {
     get { details.otherReasons }
     set { details.otherReasons = newValue }
@@ -162,20 +165,20 @@ public struct ArchiveError: Error, Hashable, Sendable {
     get { details.omittedReasonCount }
     set { details.omittedReasonCount = newValue }
   }
-  /// The location of the value in a property of the object, until `objectPath` is known.
+  /// The location of the value inside a property of the object. Set only until `objectPath` is known.
   package var valueLocation: ValueLocation? {
     get { details.valueLocation }
     set { details.valueLocation = newValue }
   }
 
-  /// The address of an object without a row number to which the error belongs. If it is set, the error has no
-  /// other location until `objectPath` is known.
+  /// The address of the object to which the error belongs, if the object has no row number. If the address is
+  /// set, the error has no other location until `objectPath` is known.
   package var objectAddress: UInt? {
     get { details.objectAddress }
     set { details.objectAddress = newValue }
   }
-  /// Whether the error was found while an archive was written. Then the description of the code, which is
-  /// about a file, does not apply to a file.
+  /// Whether the error was found while an archive was written. If true, the general description of the
+  /// error's code does not apply, because it describes a file.
   package var isOfWriting: Bool {
     get { details.isOfWriting }
     set { details.isOfWriting = newValue }
@@ -197,8 +200,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
     var isOfWriting = false
   }
 
-  /// Stores the details on the heap, to keep stack frames small. Each function that throws an error reserves
-  /// space for an error in its frame, and a recursion over a type or value has many frames.
+  /// The details, stored on the heap to keep stack frames small. Each function that throws an error reserves
+  /// space for an error in its stack frame, and a recursion over a type or value has many frames.
   private indirect enum Box: Hashable {
     case details(Details)
   }
@@ -218,7 +221,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     self.box = box
   }
 
-  /// Creates an error. To add a location that becomes known later, call `located`.
+  /// Creates an error. A location that becomes known later can be added with `located`.
   public init(
     _ code: Code, found: String, expected: String? = nil, remedy: String? = nil, byteOffset: Int? = nil,
     className: String? = nil, key: String? = nil, objectID: ObjectID? = nil
@@ -230,7 +233,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
         className: className, key: key, objectID: objectID))
   }
 
-  /// The maximum number of characters of a string in an error. Names in a file can have megabytes.
+  /// The maximum number of characters of a string in an error. The limit is needed because a name in a file
+  /// can have megabytes.
   private static let maximumLength = 2000
 
   private static func short(_ text: String) -> String {
@@ -238,12 +242,12 @@ public struct ArchiveError: Error, Hashable, Sendable {
     return restByteCount > 0 ? start + "…" : text
   }
 
-  /// Returns a copy of the error with a location added.
+  /// Returns a copy of the error with an added location.
   ///
-  /// If a property of the error is not nil, the argument with its name is ignored, because a location that
-  /// was set earlier is closer to the cause.
+  /// An argument is ignored if the property with its name is not nil, because a location that was set earlier
+  /// is closer to the cause.
   ///
-  /// - Returns: the copy, in which each property that was nil has the value of the argument with its name.
+  /// - Returns: the copy. Each property that was nil has the value of the argument with its name.
   public func located(
     byteOffset: Int? = nil, className: String? = nil, key: String? = nil, objectID: ObjectID? = nil,
     objectPath: String? = nil, filePath: String? = nil
@@ -261,7 +265,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
   }
 }
 
-/// A count in words: `1 object`, `2 objects`.
+/// Returns a count with its noun: `1 object`, `2 objects`.
 package func plural(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
   "\(number) \(number == 1 ? singular : plural ?? singular + "s")"
 }
@@ -269,7 +273,7 @@ package func plural(_ number: Int, _ singular: String, _ plural: String? = nil) 
 extension ArchiveError: CustomStringConvertible {
   /// The error on one line: the code, what was found, what was expected, the location, and the remedy.
   ///
-  /// Each error in ``otherReasons`` follows on a line of its own.
+  /// Each error in ``otherReasons`` follows on a separate line.
   public var description: String {
     // Names in a file can contain line breaks.
     var lines = [printable(line)] + otherReasons.map { "also \(printable($0.line))" }
@@ -294,8 +298,8 @@ extension ArchiveError: CustomStringConvertible {
   }
 }
 
-/// The location of a value in a column, as numbers that cost little to record when an error occurs. Before
-/// the error leaves Arc, `ArchiveError.objectPath` is built from the location.
+/// The location of a value in a column, as numbers. They cost little to record when an error occurs. Before
+/// Arc passes the error to the program, it computes `ArchiveError.objectPath` from this location.
 package struct ValueLocation: Hashable, Sendable {
   /// The index of the node in the layout of the column's class.
   package let node: Int

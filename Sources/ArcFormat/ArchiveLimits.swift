@@ -11,8 +11,8 @@ public struct ArchiveLimits: Hashable, Sendable {
   public var fileBytes: Int
   /// The maximum number of bytes of all segments after decompression.
   public var rawBytes: Int
-  /// The maximum number of rows, including the row of the roots. At most a 64th of this number may be rows
-  /// that occupy no bytes in the file, such as objects without properties.
+  /// The maximum number of rows, including the row of the roots. At most 1/64 of this number may be rows that
+  /// occupy no bytes in the file, such as objects without properties.
   public var rows: Int
   /// The maximum number of classes in the class table.
   public var classes: Int
@@ -21,14 +21,14 @@ public struct ArchiveLimits: Hashable, Sendable {
   public var classTableBytes: Int
   /// The maximum number of columns of one class, including the nested columns of collections and structures.
   public var columnsPerClass: Int
-  /// The maximum number of elements of all collections together. The string table has the same limit for its
-  /// strings.
+  /// The maximum number of elements of all collections together. It also limits the number of strings in the
+  /// string table.
   ///
-  /// An element that occupies no bytes in the file, such as a structure without fields, counts as 64
+  /// An element that occupies no bytes in the file, such as a structure without fields, is counted as 64
   /// elements.
   public var elements: Int
-  /// The maximum nesting of values of a recursive type: the number of levels at which a value contains values
-  /// of its own type.
+  /// The maximum nesting of values of a recursive type: the number of levels at which a value contains other
+  /// values of its own type.
   ///
   /// A value that is read as `ArchiveValue` may have at most 400 levels, even if this limit is higher.
   public var nesting: Int
@@ -51,18 +51,18 @@ public struct ArchiveLimits: Hashable, Sendable {
 
   /// The default limits, for files that your own programs wrote.
   ///
-  /// The limits allow large files, but a wrong number in a small file cannot make a reader exhaust the
-  /// memory.
+  /// The limits allow large files. They ensure that a wrong number in a small file cannot make a reader
+  /// exhaust the memory.
   public static let `default` = ArchiveLimits(
     fileBytes: 4 << 30, rawBytes: 4 << 30, rows: 50_000_000, classes: 65_535, classTableBytes: 8 << 20,
     columnsPerClass: 65_535, elements: 500_000_000, nesting: 128)
 
-  /// The limits for untrusted files, lower than the default limits.
+  /// The limits for untrusted files, which are lower than the default limits.
   public static let untrusted = ArchiveLimits(
     fileBytes: 64 << 20, rawBytes: 256 << 20, rows: 1_000_000, classes: 4_096, classTableBytes: 512 << 10,
     columnsPerClass: 4_096, elements: 10_000_000, nesting: 64)
 
-  /// No limits, for code that reads bytes that the same writer has just written.
+  /// No limits. For code that reads bytes that were just written by the same writer.
   package static let ofWriters = ArchiveLimits(
     fileBytes: .max, rawBytes: .max, rows: .max, classes: .max, classTableBytes: .max, columnsPerClass: .max,
     elements: .max, nesting: .max)
@@ -72,8 +72,8 @@ public struct ArchiveLimits: Hashable, Sendable {
     fileBytes: .max, rawBytes: .max, rows: Int(UInt32.max), classes: .max, classTableBytes: .max,
     columnsPerClass: .max, elements: .max, nesting: ArchiveLimits.default.nesting)
 
-  /// The maximum nesting of values that are read without the program's types. The limit exists because Swift
-  /// releases an `ArchiveValue` recursively, on the stack of the thread that releases it last.
+  /// The maximum nesting of values that are read without the program's types. The limit is needed because
+  /// Swift releases an `ArchiveValue` recursively, on the stack of the thread that releases it last.
   package var valueNesting: Int { min(nesting, Self.maximumValueNesting) }
   static let maximumValueNesting = 400
 
@@ -92,7 +92,7 @@ public struct ArchiveLimits: Hashable, Sendable {
     }
   }
 
-  /// A description of the size that exceeds a limit: `3 objects` for the limit `rows`.
+  /// Describes a size that exceeds a limit, for error messages: `3 objects` for the limit `rows`.
   package static func words(for value: Int, of name: String) -> String {
     switch name {
     case "fileBytes": "a file of \(plural(value, "byte"))"

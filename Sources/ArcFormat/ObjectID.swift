@@ -1,4 +1,4 @@
-/// The number of an object in its archive: its row number, 1 for the first object.
+/// The number of an object in its archive, which is its row number. The first object has number 1.
 ///
 ///     let person = try file.object(ObjectID(rawValue: 7))
 ///

@@ -1,9 +1,9 @@
-/// The text of a path in an error: `root.children[3].style`.
+/// A path in an error, as a string: `root.children[3].style`.
 ///
-/// A long path contains only its first and its last steps, and names are truncated, so the text is short for
-/// any file.
+/// If a path is long, only its first and its last steps are included. Names are truncated, so the string is
+/// short for any file.
 package struct ObjectPath {
-  /// The number of steps between objects that are shown at each end of a long path.
+  /// The number of objects that are shown at each end of a long path.
   private static let shownStepCount = 8
   private static let maximumStepLength = 240
 
@@ -16,13 +16,13 @@ package struct ObjectPath {
   /// Creates the path to an object, by the number of the object.
   package init(_ id: ObjectID) { text = ValuePath.Start.object(id).text }
 
-  /// Creates the path to a value. `name` is the name of a root or property, and `steps` lead from there to
-  /// the value.
+  /// Creates the path to a value. `name` is the name of a root or property, and `steps` are the steps from
+  /// this root or property to the value.
   package init(to name: String, _ steps: [ValuePath.Step]) { append([.name(name)] + steps) }
 
   /// Creates the path through `objectCount` objects. `steps` returns the steps from an object to a value of
-  /// one of its properties. It is called only for the objects that are shown. Nil if `steps` returns nil
-  /// because the steps are unknown.
+  /// one of its properties, or nil if the steps are unknown. It is called only for the objects that are
+  /// shown. Nil if `steps` returns nil.
   package init?(objectCount: Int, _ steps: (_ object: Int) throws -> [ValuePath.Step]?) rethrows {
     let shown = Self.shownStepCount
     for object in 0..<objectCount {

@@ -1,8 +1,8 @@
-/// Returns text from a file in a form that is safe for a terminal or a line of a log. Characters that could
-/// control the terminal, end the line, reorder text or be invisible are written as `\u{…}`.
+/// Converts text from a file to a form that is safe for a terminal or a line of a log. `\u{…}` replaces
+/// characters that could control the terminal, end the line, reorder text or be invisible.
 ///
-/// All text from a file is passed to this function before it is printed, including names of classes, keys and
-/// error messages. If `quoted` is true, the result is a Swift string literal.
+/// All text from a file must be passed to this function before it is printed, including names of classes,
+/// keys and error messages. If `quoted` is true, the result is a Swift string literal.
 package func printable(_ text: String, quoted: Bool = false) -> String {
   // Fast path: most text is plain.
   if text.withUTF8Bytes({ $0.isPlainText }) { return quoted ? "\"" + text + "\"" : text }
@@ -22,15 +22,15 @@ package func printable(_ text: String, quoted: Bool = false) -> String {
   return String(result)
 }
 
-/// Returns the printable name of a class, key, field or case. A long name is truncated: if it were printed
-/// with each object, the size of the output could be quadratic in the size of the file.
+/// Returns the printable name of a class, key, field or case. A long name is truncated. If the whole name
+/// were printed with each object, the size of the output could be quadratic in the size of the file.
 package func printableName(_ name: String, scalars count: Int = 120) -> String {
   let (start, restByteCount) = name.cut(toScalars: count)
   return printable(start) + (restByteCount > 0 ? "…" : "")
 }
 
 extension String {
-  /// Returns the first `count` scalars, and the number of bytes after them in UTF-8.
+  /// Returns the first `count` Unicode scalars, and the number of UTF-8 bytes after them.
   ///
   /// - Complexity: O(`count`), independent of the length of the text, because a file can mention a long text
   ///   a million times.
@@ -52,18 +52,19 @@ private func shortEscape(_ scalar: Unicode.Scalar) -> String? {
   }
 }
 
-/// Decides for each scalar of a text whether it can be shown after the preceding scalars.
+/// Decides for each Unicode scalar of a text whether it can be shown after the preceding scalars.
 package struct PrintableFilter {
-  /// Whether the preceding scalar was shown, so that a combining mark can follow it.
+  /// Whether the preceding scalar was shown. If true, a combining mark can follow it.
   private var hasBase = false
 
-  /// Creates a filter for the beginning of a text, or for the scalar after a shown scalar.
+  /// Creates a filter. If `isAfterShown` is true, the filter begins after a scalar that was shown; otherwise,
+  /// it begins at the start of a text.
   package init(isAfterShown: Bool = false) { hasBase = isAfterShown }
 
   /// Resets the filter to the beginning of a text.
   package mutating func restart() { hasBase = false }
 
-  /// Returns whether the next scalar can be shown. `isEscaped` is whether the caller escapes the scalar for
+  /// Returns whether the next scalar can be shown. If `isEscaped` is true, the caller escapes the scalar for
   /// another reason, for example because it is a quote. A combining mark after an escape is not shown,
   /// because it would combine with the escape.
   package mutating func shows(_ scalar: Unicode.Scalar, isEscaped: Bool = false) -> Bool {

@@ -10,7 +10,7 @@ extension ValuePath {
     self.init(start: start, steps: steps)
   }
 
-  /// A description of a text that is not a path.
+  /// A description of why a text is not a valid path.
   package struct SyntaxError: Error {
     fileprivate enum Problem {
       case unexpected
@@ -20,13 +20,13 @@ extension ValuePath {
     }
 
     fileprivate let problem: Problem
-    /// The text, at the position of the unexpected scalar.
+    /// The scanner of the text, at the position of the unexpected scalar.
     fileprivate let scanner: Scanner
-    /// A description of the expected text at the position.
+    /// A description of the text that was expected at this position.
     package let expected: String
 
-    /// A description of the text and the position. It is computed on demand, because a query parser tries
-    /// several interpretations of a text.
+    /// A description of the text that was found, and of its position. Computed on demand, because a query
+    /// parser tries several interpretations of a text, and discards most errors.
     package var found: String {
       switch problem {
       case .invalidEscape(let index): return "an invalid escape at character \(index + 1)"
@@ -40,16 +40,16 @@ extension ValuePath {
     }
   }
 
-  /// Parses a path from its start to its end. The query language of `arcdump` uses the same scanner for
-  /// paths, names and strings.
+  /// Parses a path from its start to its end. The parser for the query language of `arcdump` also uses this
+  /// scanner, for paths, names and strings.
   ///
   /// Spaces before a sign are ignored.
   package struct Scanner {
-    /// The text.
+    /// The Unicode scalars of the text.
     package let scalars: [Unicode.Scalar]
     /// The index of the next scalar.
     package var position = 0
-    /// The noun for the text in errors.
+    /// The noun that describes the text in errors, such as `path`.
     fileprivate let noun: String
 
     /// Creates a scanner at the start of a text.
@@ -61,7 +61,7 @@ extension ValuePath {
 }
 
 extension ValuePath.Scanner {
-  /// The scalar `offset` positions after the next scalar. Nil after the end.
+  /// Returns the scalar that is `offset` positions after the next scalar. Nil if this is after the end.
   package func peek(_ offset: Int = 0) -> Unicode.Scalar? {
     position + offset < scalars.count ? scalars[position + offset] : nil
   }
@@ -70,7 +70,7 @@ extension ValuePath.Scanner {
     while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
   }
 
-  /// The scalars of a range as a string.
+  /// Returns the scalars in a range as a string.
   package func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 
   /// The text from the next scalar to the end.
@@ -204,14 +204,14 @@ extension ValuePath.Scanner {
 
   // MARK: Errors
 
-  /// The error if the text ends too early.
+  /// Creates the error for a text that ends too early.
   package func unfinished(_ what: String, from start: Int) -> ValuePath.SyntaxError {
     ValuePath.SyntaxError(
       problem: .unfinished, scanner: self,
       expected: "the end of \(what) that begins at character \(start + 1)")
   }
 
-  /// The error if the next scalar is unexpected.
+  /// Creates the error for an unexpected scalar at the current position.
   private func unexpected(_ expected: String) -> ValuePath.SyntaxError {
     ValuePath.SyntaxError(problem: .unexpected, scanner: self, expected: expected)
   }

@@ -11,26 +11,28 @@ import ArcRuntime
 package struct ValuePath: Hashable, Sendable, CustomStringConvertible {
   /// The value from which a path starts.
   package enum Start: Hashable, Sendable {
-    /// The only root of a file, whose name the path omits.
+    /// The only root of a file. The path omits its name.
     case onlyRoot
-    /// The root with a name. If a file has only one root, this may also be a property of the root's value.
+    /// The root with a name. In a file with only one root, the name may also be the name of a property of the
+    /// root's value.
     case root(Name)
-    /// The object with a number.
+    /// The object with a number in the file.
     case object(ObjectID)
   }
 
-  /// A step from a value to a value in it, or from a reference to a value of its target.
+  /// A step from a value to a nested value, or from a reference to a value in its target.
   package enum Step: Hashable, Sendable {
-    /// A property, a field or a case; an element of a tuple, or an associated value without a label, by its
-    /// index: `.name`, `.size.1`. For a dictionary, `.keys` and `.values` precede the index of an entry.
+    /// A property, a field or a case: `.name`. An element of a tuple or an associated value without a label
+    /// is named by its index: `.size.1`. In a dictionary, the steps `.keys` and `.values` precede the index
+    /// of an entry.
     case name(Name)
     /// An element of an array or set, or the value for an integer key: `[3]`.
     case index(Int128)
-    /// The value for a key: `["ada"]`, `[true]`, `[.left]`.
+    /// The value for a dictionary key: `["ada"]`, `[true]`, `[.left]`.
     case key(Key)
   }
 
-  /// A key of a dictionary that is written as a literal. An integer key is ``Step/index(_:)``.
+  /// A dictionary key that is written as a literal. For an integer key, ``Step/index(_:)`` is used instead.
   package enum Key: Hashable, Sendable {
     /// A string: `"ada"`.
     case text(Name)
@@ -45,7 +47,7 @@ package struct ValuePath: Hashable, Sendable, CustomStringConvertible {
   /// The steps from the start to the value.
   package let steps: [Step]
 
-  /// Creates a path from its parts.
+  /// Creates a path from its start and its steps.
   package init(start: Start, steps: [Step] = []) {
     self.start = start
     self.steps = steps
@@ -58,32 +60,32 @@ package struct ValuePath: Hashable, Sendable, CustomStringConvertible {
 // MARK: Names
 
 extension ValuePath {
-  /// A name in a path: of a root, a property, a field or a case, or a string as a key.
+  /// A name in a path: the name of a root, property, field or case, or a string that is a dictionary key.
   package struct Name: Hashable, Sendable {
     private let exact: ExactName
 
     /// Creates a name.
     package init(_ text: String) { exact = ExactName(text) }
 
-    /// The name itself.
+    /// The name as a string.
     package var text: String { exact.text }
 
-    /// Whether a name in a file is equal, byte for byte.
+    /// Whether this name and a name in a file are equal, byte for byte.
     package func means(_ name: String) -> Bool { text.hasSameBytes(as: name) }
 
-    /// Whether this is the truncated form of a name or string in a file. Errors truncate long names and
+    /// Whether this name is the truncated form of a name or string in a file. Errors truncate long names and
     /// append `…`.
     package func abbreviates(_ name: String) -> Bool {
       mayBeTruncated && text.hasSameBytes(as: Name(name).truncated)
     }
 
-    /// Whether this is equal to a name in a file or is its truncated form.
+    /// Whether this name is equal to a name in a file, or is its truncated form.
     package func selects(_ name: String) -> Bool { means(name) || abbreviates(name) }
 
     fileprivate var mayBeTruncated: Bool { text.unicodeScalars.last == "…" }
 
-    /// The truncated form of the name. Only the beginning of the name is examined, because a file can repeat
-    /// a long name in each row, and a single character can be as long as the name.
+    /// The truncated form of the name. Examines only the beginning of the name, because a file can repeat a
+    /// long name in each row, and a single character can be as long as the name.
     fileprivate var truncated: String {
       let (start, restByteCount) = text.cut(toScalars: 4 * Self.maximumLength)
       let short = start.prefix(Self.maximumLength)
@@ -96,8 +98,8 @@ extension ValuePath {
 }
 
 extension Sequence {
-  /// The first element with the name. If there is none, the first element whose name is abbreviated. Nil if
-  /// there is none. Elements without a name are skipped.
+  /// Returns the first element with the name. If there is none, returns the first element whose name is
+  /// abbreviated by `name`. Nil if there is none either. Elements without a name are skipped.
   package func first(named name: ValuePath.Name, _ nameOf: (Element) -> String?) -> Element? {
     if let found = first(where: { nameOf($0).map(name.means) ?? false }) { return found }
     return !name.mayBeTruncated ? nil : first { nameOf($0).map(name.abbreviates) ?? false }
@@ -107,28 +109,28 @@ extension Sequence {
 // MARK: Steps
 
 extension ValuePath.Step {
-  /// The step to a property, a field or a case.
+  /// Returns the step to a property, a field or a case.
   package static func name(_ text: String) -> Self { .name(ValuePath.Name(text)) }
 
-  /// The step to a field. If the field has no name, such as an associated value without a label, the step is
-  /// its index.
+  /// Returns the step to a field. If the field has no name, such as an associated value without a label, the
+  /// step contains its index.
   package static func field(_ name: String, at index: Int) -> Self {
     .name(name.isEmpty ? "\(index)" : name)
   }
 
-  /// The step to an element of an array or set. Elements of a set are in the order of the file.
+  /// Returns the step to an element of an array or set. Elements of a set are in the order of the file.
   package static func element(_ index: Int) -> Self { .index(Int128(index)) }
 
-  /// The name of the step. Nil for a step in brackets.
+  /// The name in the step. Nil if the step is written in brackets.
   package var name: ValuePath.Name? { if case .name(let name) = self { name } else { nil } }
 }
 
 extension [ValuePath.Step] {
-  /// The steps to a key of a dictionary, by the index of its entry.
+  /// Returns the steps to a key of a dictionary, by the index of its entry.
   package static func key(at index: Int) -> Self { [.name("keys"), .element(index)] }
 
-  /// The steps to the value for a key of a dictionary. `step` is the step with the key. If the key has no
-  /// literal, `step` is nil and the steps contain the index of the entry.
+  /// Returns the steps to the value for a key of a dictionary. `step` is the step with the key. If the key
+  /// has no literal, `step` is nil and the result contains the index of the entry.
   package static func value(_ step: ValuePath.Step?, at index: Int) -> Self {
     step.map { [$0] } ?? [.name("values"), .element(index)]
   }
@@ -179,7 +181,7 @@ extension ValuePath.Step {
 }
 
 extension ValuePath {
-  /// The notation of a name: in backticks and with escapes, unless the name is a word.
+  /// Returns the notation of a name. The name is in backticks and contains escapes, unless it is a word.
   package static func notation(of name: Name, truncated: Bool = false) -> String {
     let short = truncated ? name.truncated : name.text
     if isWord(name.text) { return short }
@@ -191,7 +193,7 @@ extension ValuePath {
     return "`" + parts.joined(separator: "\\u{5c}") + "`"
   }
 
-  /// The notation of a string key: a Swift string literal on one line.
+  /// Returns the notation of a string that is a dictionary key: a Swift string literal on one line.
   package static func literal(of name: Name, truncated: Bool = false) -> String {
     printable(truncated ? name.truncated : name.text, quoted: true)
   }

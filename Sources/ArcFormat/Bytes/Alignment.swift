@@ -4,6 +4,6 @@
 enum Alignment {
   static let byteCount = 8
 
-  /// The number of padding bytes from `offset` to the next multiple of `byteCount`.
+  /// Returns the number of padding bytes from `offset` to the next multiple of `byteCount`.
   static func padding(at offset: Int) -> Int { -offset & (byteCount - 1) }
 }

@@ -1,5 +1,6 @@
 extension Float {
-  /// Converts a number from IEEE 754 binary16. `Float16` is not used, because some platforms do not have it.
+  /// Creates the number from its bits in IEEE 754 binary16. `Float16` is not used, because it does not exist
+  /// on all platforms.
   @usableFromInline package init(half bits: UInt16) {
     let sign: UInt32 = UInt32(bits >> 15) << 31
     let exponent = UInt32(bits >> 10 & 0x1F)
@@ -14,8 +15,8 @@ extension Float {
   /// The bits of the number in IEEE 754 binary16. Nil if binary16 cannot represent the number exactly.
   var exactHalfBits: UInt16? { isNaN || Float(half: halfBits) == self ? halfBits : nil }
 
-  /// The bits of the nearest number in IEEE 754 binary16. If two numbers are equally near, the number whose
-  /// last bit is 0.
+  /// The bits of the nearest number in IEEE 754 binary16. If two numbers are equally near, the bits of the
+  /// number whose last bit is 0.
   package var nearestHalfBits: UInt16 {
     let below = halfBits
     guard isFinite, below & 0x7C00 != 0x7C00 else { return below }

@@ -1,7 +1,8 @@
-/// Memory of a fixed size for bytes that are computed, such as a decompressed payload. The owner frees it.
+/// Memory of a fixed size for bytes that are computed, such as a decompressed payload. The owner must free
+/// it.
 ///
-/// Invariant: `count` bytes from `start` are writable until `free` is called. The ranges of parts are checked
-/// when the parts are created.
+/// Invariant: the `count` bytes at `start` are writable until `free` is called. The range of a part is
+/// checked when the part is created.
 @usableFromInline @safe package struct ByteBuffer {
   @usableFromInline let start: UnsafeMutableRawPointer
   /// The number of bytes.
@@ -18,16 +19,17 @@
     self.count = count
   }
 
-  /// The bytes, for reading.
+  /// A view for reading the bytes.
   package var view: ByteView { unsafe ByteView(start: start, count: count) }
 
-  /// A part of the memory, by a range of offsets inside the buffer. The part must not be freed.
+  /// A part of the memory: the bytes in a range of offsets in the buffer. The caller must not free the part.
   subscript(range: Range<Int>) -> ByteBuffer {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     return unsafe ByteBuffer(start: start + range.lowerBound, count: range.count)
   }
 
-  /// The part of the memory from an offset, which must be at most `count`. The part must not be freed.
+  /// Returns the part of the memory that begins at an offset, which must be at most `count`. The caller must
+  /// not free the part.
   func suffix(from offset: Int) -> ByteBuffer { self[offset..<count] }
 
   /// Stores a value at an offset. All bytes of the value must be inside the buffer.
@@ -36,7 +38,7 @@
     unsafe start.storeBytes(of: value, toByteOffset: offset, as: Value.self)
   }
 
-  /// The memory as values of a type. A remainder that is smaller than a value is omitted.
+  /// Returns the memory as values of a type. Omits a remainder that is smaller than a value.
   @inlinable package func values<Value: BitwiseCopyable>(as type: Value.Type) -> HandleBuffer<Value> {
     let count = count / MemoryLayout<Value>.size
     return unsafe HandleBuffer(start: start.bindMemory(to: Value.self, capacity: count), count: count)

@@ -1,9 +1,9 @@
-/// A reader of the bytes of a file. Each read checks the number of remaining bytes, and errors contain the
-/// byte offset.
+/// Reads the bytes of a file. Each read checks the number of remaining bytes, and errors contain the byte
+/// offset.
 ///
 /// Invariant: `position <= bytes.count`. A read checks the remaining bytes before it advances `position`. The
-/// reader does not own the bytes: the code that creates a reader must keep the bytes alive and unchanged
-/// while it uses the reader.
+/// reader does not own the bytes: the code that creates a reader must ensure that the bytes exist and do not
+/// change while it uses the reader.
 package struct ByteReader {
   private let bytes: ByteView
   /// The number of bytes read so far.
@@ -79,7 +79,8 @@ package struct ByteReader {
       byteOffset: start)
   }
 
-  /// Reads the next varint as a count of items. Each item takes at least `itemBytes` of the remaining bytes.
+  /// Reads the next varint as a count of items. Throws an error if the remaining bytes are too few for this
+  /// count: each item takes at least `itemBytes` bytes.
   ///
   /// Spec: 02-container, rule B5.
   @inline(__always)
@@ -106,7 +107,8 @@ package struct ByteReader {
     return count
   }
 
-  /// Reads the next string: a length in bytes, and well-formed UTF-8. Spec: 02-container, rule B3.
+  /// Reads the next string, which is stored as its length in bytes and well-formed UTF-8. Spec: 02-container,
+  /// rule B3.
   package mutating func string() throws(ArchiveError) -> String {
     let start = offset
     let length = try count(itemBytes: 1)
@@ -116,7 +118,7 @@ package struct ByteReader {
     return text
   }
 
-  /// Throws unless all bytes were read. Spec: 02-container, rule B2.
+  /// Throws an error unless all bytes were read. Spec: 02-container, rule B2.
   @inline(__always) package func finish(_ what: StaticString) throws(ArchiveError) {
     if remaining != 0 { throw unfinished(what) }
   }

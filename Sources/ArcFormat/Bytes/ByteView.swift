@@ -2,10 +2,10 @@
 ///
 /// A view is a pointer and a count. Copying a view does not copy the bytes.
 ///
-/// Invariant: `count` bytes from `start` are readable and do not change while the view is used. Code that
-/// stores a view also stores the owner of the bytes, or documents how long its caller must keep them valid.
-/// The ranges of parts are checked when the parts are created. Single accesses are checked only in debug
-/// builds, because readers check the range before they load.
+/// Invariant: the `count` bytes at `start` are readable and do not change while the view is used. Code that
+/// stores a view must also store the owner of the bytes, or must document how long its caller must keep them
+/// valid. The range of a part is checked when the part is created. Accesses to single values are checked only
+/// in debug builds, because readers check the range before they load.
 @usableFromInline @frozen @safe package struct ByteView: @unchecked Sendable {
   @usableFromInline let start: UnsafeRawPointer
   /// The number of bytes.
@@ -32,17 +32,17 @@
     self.count = count
   }
 
-  /// Whether there are no bytes.
+  /// Whether the view has no bytes.
   @inlinable package var isEmpty: Bool { count == 0 }
 
-  /// The bytes in a range of offsets inside the view.
+  /// The bytes in a range of offsets in the view.
   @inlinable @inline(__always)
   package subscript(range: Range<Int>) -> ByteView {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     return unsafe ByteView(start: start + range.lowerBound, count: range.upperBound &- range.lowerBound)
   }
 
-  /// The bytes from an offset, which must be at most `count`.
+  /// Returns the bytes that begin at an offset, which must be at most `count`.
   @inlinable @inline(__always)
   package func suffix(from offset: Int) -> ByteView { self[offset..<count] }
 
@@ -50,22 +50,22 @@
   @inlinable @inline(__always)
   package subscript(offset: Int) -> UInt8 { load(at: offset, as: UInt8.self) }
 
-  /// The value at an offset, which need not be aligned. All bytes of the value must be inside the view.
+  /// Returns the value at an offset, which need not be aligned. All bytes of the value must be in the view.
   @inlinable @inline(__always)
   package func load<T: BitwiseCopyable>(at offset: Int, as type: T.Type) -> T {
     assert(offset >= 0 && offset <= count &- MemoryLayout<T>.size)
     return unsafe start.loadUnaligned(fromByteOffset: offset, as: T.self)
   }
 
-  /// The little-endian integer at an offset. All its bytes must be inside the view.
+  /// Returns the little-endian integer at an offset. All its bytes must be in the view.
   @inlinable @inline(__always)
   package func integer<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: T.Type = T.self) -> T
   {
     T(littleEndian: load(at: offset, as: T.self))
   }
 
-  /// The element at `index` of an array of unsigned integers of `width` bytes each. The element must be
-  /// inside the view. 0 if `width` is not the width of an integer.
+  /// Returns the element at `index` of an array of unsigned integers of `width` bytes each. The element must
+  /// be in the view. Returns 0 if no integer type has `width` bytes.
   @inlinable @inline(__always)
   package func unsigned(_ index: Int, width: Int) -> UInt64 {
     switch width {
@@ -77,22 +77,22 @@
     }
   }
 
-  /// The element at `index` of an array of signed integers of `width` bytes each, with the rules of
-  /// `unsigned`.
+  /// Returns the element at `index` of an array of signed integers of `width` bytes each. The rules of
+  /// `unsigned` apply.
   @inlinable @inline(__always)
   package func signed(_ index: Int, width: Int) -> Int64 {
     let unusedBits = Int64(64 &- 8 &* width)
     return (Int64(bitPattern: unsigned(index, width: width)) &<< unusedBits) &>> unusedBits
   }
 
-  /// The bit at `index`. The first bit is the lowest bit of the first byte.
+  /// Returns the bit at `index`. The first bit is the lowest bit of the first byte.
   @inlinable @inline(__always)
   package func bit(_ index: Int) -> Bool { self[index >> 3] >> UInt8(truncatingIfNeeded: index & 7) & 1 == 1 }
 
   var areZeros: Bool { (0..<count).allSatisfy { self[$0] == 0 } }
 
-  /// The last 8 bytes as an integer, or all bytes of a shorter view. The 8 bytes may overlap a preceding
-  /// word.
+  /// The last 8 bytes as an integer. If the view is shorter, all its bytes as an integer. Used for the end of
+  /// a sequence of words: the 8 bytes may overlap the preceding word.
   @inlinable @inline(__always) var lastWord: UInt64 {
     if count >= 8 { return load(at: count &- 8, as: UInt64.self) }
     if count >= 4 {
@@ -117,8 +117,8 @@
     return lastWord == other.lastWord
   }
 
-  /// Calls `body` with the bytes as values of a type. A remainder that is smaller than a value is omitted.
-  /// Returns nil if the bytes are not aligned for the type.
+  /// Calls `body` with the bytes as values of a type. Omits a remainder that is smaller than a value. Returns
+  /// nil, without calling `body`, if the bytes are not aligned for the type.
   package func withSpan<Value: BitwiseCopyable, Result>(
     of type: Value.Type, _ body: (Span<Value>) throws -> Result
   ) rethrows -> Result? {
@@ -147,7 +147,7 @@
 }
 
 extension Array where Element == UInt8 {
-  /// Copies the bytes of a view.
+  /// Creates an array with a copy of the bytes of a view.
   @inlinable package init(_ bytes: ByteView) { self = unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
 
   /// Appends the bytes of a view.

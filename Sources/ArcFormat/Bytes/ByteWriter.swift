@@ -1,11 +1,11 @@
 /// A growing sequence of bytes. The counterpart of `ByteReader`.
 ///
-/// Most appends are a few bytes, and each append to an array checks that the array is uniquely referenced and
-/// has capacity. So the bytes first go to a stage, which has room for a small archive. A full stage is
-/// appended to the array in one piece.
+/// Most appends are a few bytes, and each append to an array checks whether the array is uniquely referenced
+/// and has capacity. To avoid these checks, bytes are first written to a stage, whose size is sufficient for
+/// a small archive. A full stage is appended to the array at once.
 ///
-/// Invariant: `stage` has a capacity of `stageByteCount` bytes. The first `stagedCount` bytes are
-/// initialized; they follow the bytes of `array`.
+/// Invariant: `stage` has a capacity of `stageByteCount` bytes. The first `stagedCount` of them are
+/// initialized, and follow the bytes of `array`.
 @safe package struct ByteWriter: ~Copyable {
   private var array: [UInt8] = []
   private let stage: UnsafeMutableRawPointer
@@ -29,7 +29,8 @@
     stagedCount = 0
   }
 
-  /// Ensures that the stage has room for `byteCount` more bytes, which must be at most `stageByteCount`.
+  /// Ensures that the stage has capacity for `byteCount` more bytes. `byteCount` must be at most
+  /// `stageByteCount`.
   @inline(__always) private mutating func makeRoom(_ byteCount: Int) {
     if byteCount > Self.stageByteCount &- stagedCount { flush() }
   }
@@ -68,7 +69,7 @@
     fixed(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// The number of bytes that `varint` appends for a number that is not negative.
+  /// Returns the number of bytes that `varint` appends for a number, which must not be negative.
   package static func varintByteCount(_ value: Int) -> Int {
     max(1, (Int.bitWidth - value.leadingZeroBitCount + 6) / 7)
   }
@@ -94,7 +95,7 @@
     }
   }
 
-  /// The CRC-32 of the bytes from `start`, which must be at most `count`.
+  /// Returns the CRC-32 of the bytes that begin at `start`, which must be at most `count`.
   func checksum(from start: Int) -> UInt32 {
     let first = max(start - array.count, 0)
     let last = staged.suffix(from: first)
@@ -104,7 +105,7 @@
   }
 
   /// The maximum number of bytes to reserve in addition to the expected number. For a large file, the
-  /// expected number is more exact, and some systems count reserved memory as used.
+  /// expected number is more accurate. Some systems treat reserved memory as used memory.
   private static let maximumReserve = 1 << 29
   /// The maximum size, in bytes, of a block that glibc reuses. glibc returns larger blocks to the system when
   /// they are freed, so each archive would begin with new pages. The threshold of glibc is at most 32 MiB.
@@ -112,9 +113,9 @@
 
   /// Reserves capacity for `more` bytes, so that appending does not move the existing bytes.
   ///
-  /// If the array must be moved now, it gets capacity for twice the `expected` bytes of the whole. The
-  /// capacity is limited to 32 times the bytes that are needed now. Unused pages take no memory, but during a
-  /// move the old and the new array are both in memory.
+  /// If the array must be moved now, it gets capacity for up to twice the `expected` size of the whole file.
+  /// The capacity is limited to 32 times the bytes that are needed now. Unused pages take no memory, but
+  /// during a move, both the old and the new array are in memory.
   mutating func reserve(_ more: Int, expected: Int) {
     let needed = count + more
     guard needed > array.capacity else { return }
@@ -127,7 +128,7 @@
   /// Reserves capacity for exactly `count` bytes in total.
   mutating func reserveExactly(_ count: Int) { array.reserveCapacity(count) }
 
-  /// Removes all bytes. The capacity remains.
+  /// Removes all bytes. The capacity is unchanged.
   package mutating func removeAll() {
     array.removeAll(keepingCapacity: true)
     stagedCount = 0

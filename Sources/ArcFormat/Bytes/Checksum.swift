@@ -1,9 +1,10 @@
 import CZlib
 
-/// CRC-32 with zlib's polynomial. For the sizes in Arc, it detects each error of one or two bits, and each
-/// burst error of up to 32 bits.
+/// Computes CRC-32 with zlib's polynomial. For the sizes in Arc, this checksum detects each error of one or
+/// two bits, and each burst error of up to 32 bits.
 package enum Checksum {
-  /// The CRC-32 of `bytes`, continued from `seed` (0 at the start). A large buffer uses all processors.
+  /// Returns the CRC-32 of `bytes`. `seed` is the checksum of the preceding bytes, or 0 at the start. A large
+  /// buffer is distributed over all processors.
   package static func crc32(_ bytes: ByteView, seed: UInt32 = 0) -> UInt32 {
     if bytes.count <= ShortChecksum.maximumByteCount {
       return ShortChecksum.shared.crc32(bytes, seed: seed)
@@ -29,12 +30,13 @@ package enum Checksum {
     }
   }
 
-  /// The CRC-32 of the four bytes of another checksum in the byte order of the file.
+  /// Returns the CRC-32 of another checksum, as four bytes in the byte order of the file.
   static func crc32(of crc: UInt32, seed: UInt32) -> UInt32 {
     ShortChecksum.shared.crc32(ofWord: crc, seed: seed)
   }
 
-  /// The CRC-32 of a collection of bytes.
+  /// Returns the CRC-32 of a collection of bytes. `seed` is the checksum of the preceding bytes, or 0 at the
+  /// start.
   package static func crc32(_ bytes: some Collection<UInt8>, seed: UInt32 = 0) -> UInt32 {
     let fast = bytes.withContiguousStorageIfAvailable {
       crc32(unsafe ByteView(UnsafeRawBufferPointer($0)), seed: seed)

@@ -1,7 +1,8 @@
-/// Bytes that grow at the end: the values of a column before its chunk is written.
+/// Bytes to which more bytes are appended: the values of a column before its chunk is written.
 ///
 /// Invariant: `base <= cursor <= end`, and `base` has a capacity of `end - base` bytes. Only appending,
-/// `truncate` and `removeAll` move `cursor`. Appending first ensures capacity. The owner calls `free` once.
+/// `truncate` and `removeAll` move `cursor`. Appending first ensures the capacity. The owner must call `free`
+/// once.
 @usableFromInline @safe package struct GrowableBuffer {
   @usableFromInline var cursor: UnsafeMutableRawPointer
   @usableFromInline var end: UnsafeMutableRawPointer
@@ -27,7 +28,8 @@
     unsafe cursor += MemoryLayout<T>.size
   }
 
-  /// Appends `byteCount` bytes. The caller must initialize them before any other use of the buffer.
+  /// Appends `byteCount` bytes, and returns a pointer to them. The caller must initialize them before any
+  /// other use of the buffer.
   @usableFromInline mutating func appendUninitialized(_ byteCount: Int) -> UnsafeMutableRawPointer {
     if unsafe end - cursor < byteCount { grow(by: byteCount) }
     defer { unsafe cursor += byteCount }
@@ -40,8 +42,8 @@
     unsafe appendUninitialized(count).copyMemory(from: bytes.start, byteCount: count)
   }
 
-  /// Appends at most 16 bytes as two words, which may overlap. This is faster than a call that copies any
-  /// number of bytes.
+  /// Appends at most 16 bytes as two words, which may overlap. Faster than a call that copies any number of
+  /// bytes.
   @inline(__always) private mutating func append(atMost16 bytes: ByteView) {
     let count = bytes.count
     if unsafe end - cursor < 16 { grow(by: 16) }
@@ -81,7 +83,7 @@
   /// The bytes. They are valid until the next change.
   @inlinable var bytes: ByteView { unsafe ByteView(start: base, count: count) }
 
-  /// Replaces eight bytes that were appended before.
+  /// Replaces eight bytes at an offset. They must have been appended before.
   mutating func replace(_ value: UInt64, at offset: Int) {
     precondition(offset >= 0 && offset <= count - 8)
     unsafe base.storeBytes(of: value, toByteOffset: offset, as: UInt64.self)
@@ -93,10 +95,10 @@
     unsafe cursor = unsafe base + count
   }
 
-  /// Removes all bytes. The capacity remains.
+  /// Removes all bytes. The capacity is unchanged.
   @inlinable mutating func removeAll() { unsafe cursor = unsafe base }
 
-  /// Moves all bytes to a new buffer, which the caller owns. This buffer is then empty and has capacity for
+  /// Moves all bytes to a new buffer, which the caller owns. This buffer is then empty, and gets capacity for
   /// `capacity` bytes.
   mutating func take(reserving capacity: Int) -> GrowableBuffer {
     let taken = self

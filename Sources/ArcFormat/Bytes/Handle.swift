@@ -1,12 +1,12 @@
-/// A pointer to one value in its own memory, shared by several parts of a reader or writer.
+/// A pointer to one value with its own memory, which several components of a reader or writer share.
 ///
 /// A handle costs as much as a pointer. Copying a handle does not retain anything. Accesses are not checked
 /// for overlap: for a stored property of a class, the check costs 80 instructions unless the compiler proves
 /// that no accesses overlap.
 ///
-/// Invariant: the code that created the value with `init(_:)` calls `free()` once, when no handle to the
-/// value is used any more. While the value is modified, no function is called that accesses it through
-/// another handle.
+/// Invariant: the code that created the value with `init(_:)` calls `free()` once, after the last use of any
+/// handle to the value. While the value is modified, no function is called that accesses it through another
+/// handle.
 @usableFromInline @frozen @safe package struct Handle<Value: ~Copyable> {
   @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
@@ -24,7 +24,8 @@
     @inline(__always) nonmutating unsafeMutableAddress { unsafe pointer }
   }
 
-  /// The handle without the type of its value, for columns that store the handle but do not know the type.
+  /// The handle without the type of its value. Columns store such a handle, because they do not know the
+  /// type.
   package var opaque: OpaqueHandle { unsafe OpaqueHandle(pointer: UnsafeMutableRawPointer(pointer)) }
 
   /// Deinitializes the value and frees its memory.
@@ -34,13 +35,13 @@
   }
 }
 
-/// A handle to a value whose type only its creator knows.
+/// A handle to a value whose type only the creator of the handle knows.
 @usableFromInline @frozen @safe package struct OpaqueHandle {
   @usableFromInline let pointer: UnsafeMutableRawPointer
 
   @usableFromInline init(pointer: UnsafeMutableRawPointer) { unsafe self.pointer = unsafe pointer }
 
-  /// The handle with a type, which must be the type of the value.
+  /// Returns the handle with a type, which must be the type of the value.
   @inlinable @inline(__always)
   package func assuming<Value: ~Copyable>(_ type: Value.Type) -> Handle<Value> {
     unsafe Handle(pointer: pointer.assumingMemoryBound(to: Value.self))
@@ -49,8 +50,8 @@
 
 /// A pointer to several values in their own memory, accessed by index.
 ///
-/// It costs as much as a pointer and a count. The invariant of ``Handle`` holds. Indices are checked only in
-/// debug builds.
+/// A buffer costs as much as a pointer and a count. The invariant of ``Handle`` applies. Indices are checked
+/// only in debug builds.
 @usableFromInline @frozen @safe package struct HandleBuffer<Element> {
   @usableFromInline let start: UnsafeMutablePointer<Element>
   /// The number of elements.
@@ -93,21 +94,22 @@
     }
   }
 
-  /// The address of the element at `index`, for prefetching its memory.
+  /// Returns the address of the element at `index`, for prefetching its memory.
   @inlinable @inline(__always)
   package func address(ofElementAt index: Int) -> UInt { unsafe UInt(bitPattern: start + index) }
 
-  /// The elements after the first `dropped` elements. Empty if there are fewer elements.
+  /// Returns the elements after the first `dropped` elements. Empty if there are fewer elements. The result
+  /// does not own the elements.
   @inlinable @inline(__always)
   package func dropFirst(_ dropped: Int) -> HandleBuffer {
     let dropped = min(max(dropped, 0), count)
     return unsafe HandleBuffer(start: start + dropped, count: count &- dropped)
   }
 
-  /// The index in this buffer of the first element of `rest`, which `dropFirst` returned.
+  /// Returns the index in this buffer of the first element of `rest`, which must be a result of `dropFirst`.
   package func index(ofFirstIn rest: HandleBuffer) -> Int { unsafe rest.start - start }
 
-  /// Sets the elements in a range of indices, which must be below `count`, to one value.
+  /// Sets all elements in a range of indices to one value. The indices must be below `count`.
   package func fill(_ range: Range<Int>, with element: Element) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     unsafe (start + range.lowerBound).update(repeating: element, count: range.count)
@@ -131,7 +133,7 @@
   }
 }
 
-/// A value in its own memory that belongs to one owner, with which it is freed.
+/// A value in its own memory that belongs to one owner. When the owner is released, the memory is freed.
 @usableFromInline @frozen @safe package struct Cell<Value>: ~Copyable {
   @usableFromInline let handle: Handle<Value>
 

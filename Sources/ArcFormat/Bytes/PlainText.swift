@@ -1,6 +1,6 @@
 extension ByteView {
-  /// Whether all bytes are printable ASCII characters other than `"` and `\`. Such text is shown and quoted
-  /// without escapes.
+  /// Whether all bytes are printable ASCII characters other than `"` and `\`. Such text can be shown and
+  /// quoted without escapes.
   package var isPlainText: Bool {
     var offset = 0
     while offset &+ 8 <= count {
@@ -16,7 +16,7 @@ extension ByteView {
     return Self.arePlain(rest)
   }
 
-  /// Whether all eight bytes of a word are plain in that sense.
+  /// Whether all eight bytes of a word are printable ASCII characters other than `"` and `\`.
   @inline(__always) private static func arePlain(_ word: UInt64) -> Bool {
     let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
     guard word & highs == 0 else { return false }

@@ -1,11 +1,11 @@
-/// CRC-32 of a few hundred bytes, computed with tables for 16 bytes at a time ("slicing"). For the first
+/// Computes the CRC-32 of a few hundred bytes, with tables for 16 bytes at a time ("slicing"). For up to one
 /// hundred bytes, it takes 10 to 30 nanoseconds. zlib's function is optimized for larger buffers, and takes
 /// 50 to 120 nanoseconds.
 ///
 /// Invariant: `tables` has 16 tables of 256 entries each, which are never changed or freed. Entry `b` of
 /// table `t` is the contribution to the checksum of a byte `b` that is followed by `t` zero bytes.
 struct ShortChecksum: Sendable {
-  /// The maximum number of bytes for which this function is faster than zlib's function.
+  /// The maximum number of bytes for which `crc32` is faster than zlib's function.
   static let maximumByteCount = 512
 
   static let shared = ShortChecksum()
@@ -26,7 +26,7 @@ struct ShortChecksum: Sendable {
     unsafe self.tables = tables
   }
 
-  /// The CRC-32 of `bytes`, continued from `seed`.
+  /// Returns the CRC-32 of `bytes`. `seed` is the checksum of the preceding bytes.
   func crc32(_ bytes: ByteView, seed: UInt32) -> UInt32 {
     var sum = ~seed
     var offset = 0
@@ -47,10 +47,11 @@ struct ShortChecksum: Sendable {
     return ~sum
   }
 
-  /// The CRC-32 of the four bytes of a little-endian number.
+  /// Returns the CRC-32 of the four bytes of a little-endian number. `seed` is the checksum of the preceding
+  /// bytes.
   func crc32(ofWord word: UInt32, seed: UInt32) -> UInt32 { ~fold(UInt64(word ^ ~seed) << 32, zeros: 0) }
 
-  /// The contribution to the checksum of 8 bytes that are followed by `zeros` zero bytes.
+  /// Returns the contribution to the checksum of 8 bytes that are followed by `zeros` zero bytes.
   @inline(__always) private func fold(_ word: UInt64, zeros: Int) -> UInt32 {
     let low = entry(word, 0, zeros &+ 7) ^ entry(word, 1, zeros &+ 6) ^ entry(word, 2, zeros &+ 5)
     let middle = entry(word, 3, zeros &+ 4) ^ entry(word, 4, zeros &+ 3) ^ entry(word, 5, zeros &+ 2)

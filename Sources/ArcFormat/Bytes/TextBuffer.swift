@@ -1,8 +1,8 @@
-/// A growing UTF-8 text in its own memory.
+/// A string that grows at its end, as UTF-8 bytes in its own memory.
 package struct TextBuffer: ~Copyable {
   private var buffer = GrowableBuffer()
 
-  /// Creates an empty text.
+  /// Creates an empty string.
   package init() {}
 
   deinit { buffer.free() }

@@ -1,5 +1,5 @@
 extension String {
-  /// Creates the string with these bytes. Nil if the bytes are not valid UTF-8.
+  /// Creates the string with these bytes. Nil if they are not valid UTF-8.
   init?(checkedUTF8 bytes: ByteView) {
     if bytes.areASCII {
       self = unsafe bytes.withUnsafeBytes { unsafe String(ascii: $0) }
@@ -21,7 +21,8 @@ extension String {
     self.init(copying: unsafe UTF8Span(unchecked: span, isKnownASCII: true))
   }
 
-  /// Calls `body` with the UTF-8 bytes of the string in memory. Copies only a bridged string.
+  /// Calls `body` with the UTF-8 bytes of the string in memory. The bytes are copied only if the string is
+  /// bridged.
   @inlinable package func withUTF8Bytes<Result>(_ body: (ByteView) -> Result) -> Result {
     let result = unsafe utf8.withContiguousStorageIfAvailable {
       body(unsafe ByteView(UnsafeRawBufferPointer($0)))
@@ -39,7 +40,7 @@ extension ByteView {
     return unsafe withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) != nil }
   }
 
-  /// Whether no byte has its highest bit set.
+  /// Whether all bytes are ASCII, so that no byte has its highest bit set.
   fileprivate var areASCII: Bool {
     var offset = 0
     var bits: UInt64 = 0

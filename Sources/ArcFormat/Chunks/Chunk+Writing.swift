@@ -99,8 +99,8 @@ extension Chunk {
     plan.write(values, to: &writer)
   }
 
-  /// Writes string ids, or lengths followed by the bytes of the strings. `encoding` is the encoding byte of the
-  /// chunk.
+  /// Writes string ids, or lengths followed by the bytes of the strings. `encoding` is the encoding byte of
+  /// the chunk.
   private static func writeText<T>(
     _ values: IntegerValues<T>, _ encoding: UInt8,
     followedBy text: ByteView = ByteView(), to writer: inout ByteWriter

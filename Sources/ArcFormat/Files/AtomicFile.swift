@@ -9,19 +9,20 @@
 #endif
 
 /// Replaces a file as a whole. Another process that reads the file sees either the old or the new content,
-/// whatever happens while the new file is written.
+/// even if an error occurs while the new file is written.
 ///
 ///     let file = try AtomicFile(replacing: path)
 ///     try file.write(bytes)
 ///     try file.commit()
 ///
-/// The new file is written in the same directory, synchronized to disk, and renamed. Its permissions and
-/// owner are those of the old file, as far as the system allows. A symbolic link is followed. If an error
-/// occurs, or `commit` is not called, the old file remains and the new file is removed.
+/// The new file is written in the directory of the old file, synchronized to disk, and renamed. It gets the
+/// permissions and the owner of the old file, as far as the system allows. A symbolic link is followed. If an
+/// error occurs, or if `commit` is not called, the old file remains and the new file is removed.
 ///
-/// On Linux, the new file has no name until it is complete. So if the process is killed, no temporary file
-/// remains. If the file system does not support files without names, or if the process is killed between
-/// naming and renaming, the next save of the same file removes the temporary file (`TemporaryName`).
+/// On Linux, the new file has no name until it is complete, so no temporary file remains if the process is
+/// killed. In two cases, a temporary file can remain: the file system does not support files without names,
+/// or the process is killed between naming and renaming the new file. The next save of the same file then
+/// removes the temporary file (`TemporaryName`).
 ///
 /// Spec: 05-graph, rule W6.
 package final class AtomicFile {
@@ -29,7 +30,7 @@ package final class AtomicFile {
   /// The status of the old file. Nil if there is no old file.
   private let old: stat?
   private let file: OpenFile
-  /// The name of `file` in the directory. Nil if it has no name.
+  /// The temporary name of the new file in the directory. Nil if the new file has no name.
   private var temporary: TemporaryName?
 
   /// Begins to replace the file at `path`, or to create it if it does not exist.
@@ -67,8 +68,8 @@ package final class AtomicFile {
     }
   }
 
-  /// Returns the error of a failed save. It states what was attempted, to replace or to create the file, and
-  /// what remains: the unchanged old file, or no file.
+  /// Creates the error of a failed save. It states what was attempted (to replace or to create the file) and
+  /// what remains (the unchanged old file or no file).
   private static func error(_ error: SystemError, _ path: String, old: stat?) -> ArchiveError {
     guard let old else { return error.attempting(to: "create", path, outcome: "no file was created") }
     return error.attempting(
@@ -76,8 +77,8 @@ package final class AtomicFile {
       outcome: old.isRegularFile ? "the old file is unchanged" : nil)
   }
 
-  /// Creates a locked file without a name. Returns nil if the system does not support such files, or could
-  /// not name the file later.
+  /// Creates a locked file without a name. Returns nil if the system does not support such files, or if it
+  /// could not give the file a name later.
   private static func unnamedFile(in directory: OpenFile, _ mode: mode_t) -> OpenFile? {
     #if os(Linux)
       // `O_TMPFILE` is a macro that is too complex for Swift to import. Its value is the same on each Linux
@@ -117,7 +118,7 @@ package final class AtomicFile {
     return file
   }
 
-  /// A path to an open file, which may have no name.
+  /// Returns a path to an open file, which may have no name.
   private static func descriptorPath(of file: OpenFile) -> String { "/proc/self/fd/\(file.descriptor)" }
 
   /// Appends bytes to the new file.
@@ -172,8 +173,8 @@ package final class AtomicFile {
     try systemCall { fsync(file.descriptor) }
   }
 
-  /// Gives the new file its final name. If the name exists, the file first gets a temporary name, because
-  /// only renaming replaces a file.
+  /// Gives the new file its final name. If a file with this name exists, the new file first gets a temporary
+  /// name, because only renaming replaces a file.
   private func giveFinalName() throws(SystemError) {
     if temporary == nil {
       if old == nil {

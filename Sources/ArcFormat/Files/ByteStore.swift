@@ -11,12 +11,12 @@
 /// The bytes of a file in memory: allocated, mapped, or borrowed from a caller for the duration of a call.
 ///
 /// Invariant: `bytes` is readable during the lifetime of the store. Allocated memory does not change. Another
-/// process can change or truncate a mapped file: then its pages have other contents, or an access raises
-/// SIGBUS.
+/// process can change or truncate a mapped file. In this case, the contents of its pages change, or an access
+/// raises SIGBUS.
 @safe package final class ByteStore {
-  /// The memory.
+  /// The bytes of the file.
   package var bytes: ByteView { current.value }
-  /// `bytes`. Out of line, so that accesses are not checked for overlap.
+  /// The value of `bytes`. Out of line, so that accesses are not checked for overlap.
   private let current: Cell<ByteView>
   private let origin: Origin
   /// The mapped file. Nil if no file is mapped.
@@ -26,7 +26,7 @@
 
   private enum Origin { case allocated, mapped, borrowed }
 
-  /// Whether a caller owns the memory. Only then `borrow` can replace it.
+  /// Whether a caller owns the memory. `borrow` can replace only borrowed memory.
   package var isBorrowed: Bool { origin == .borrowed }
 
   /// Copies a collection of bytes into allocated memory.
@@ -53,11 +53,11 @@
     current.value = bytes
   }
 
-  /// Stops using borrowed memory.
+  /// Ends the use of borrowed memory.
   package func endBorrowing() { borrow(ByteView()) }
 
-  /// Reads a file, or maps a regular file. A file that is read may be a pipe or a device. Spec: 07-limits,
-  /// rule A1.
+  /// Reads a file, or maps a regular file. If `isMapped` is false, the file may be a pipe or a device. Spec:
+  /// 07-limits, rule A1.
   ///
   /// - Throws: `limitExceeded` if the file has more than `byteLimit` bytes, before memory is allocated for
   ///   them; `fileSystem` if the file cannot be read.
@@ -136,8 +136,9 @@
     return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
   }
 
-  /// The four bytes at an offset as a little-endian number. 0 beyond the end. For a mapped file, the bytes
-  /// are read with a system call: on an access in memory, the system might map megabytes around the page.
+  /// Returns the four bytes at an offset as a little-endian number. Returns 0 if the offset is beyond the
+  /// end. For a mapped file, reads the bytes with a system call: on an access in memory, the system might map
+  /// megabytes around the page.
   func checksumField(at offset: Int) -> UInt32 {
     guard offset >= 0, offset <= bytes.count - 4 else { return 0 }
     if let file {
@@ -150,8 +151,8 @@
     return bytes.integer(at: offset)
   }
 
-  /// Permits the system to reclaim the memory of a part of a mapped file. A later access reads the file
-  /// again.
+  /// Permits the system to reclaim the memory of a part of a mapped file. If the part is accessed later, the
+  /// system reads the file again.
   package func discardPages(_ range: Range<Int>) {
     guard origin == .mapped else { return }
     let pageByteCount = max(1, Int(sysconf(Int32(_SC_PAGESIZE))))
@@ -170,7 +171,8 @@
   }
 }
 
-/// The system function `read`. Inside a type with a method `read`, it cannot be called directly.
+/// Calls the system function `read`. Needed because a type with a method `read` cannot call the system
+/// function directly.
 private func readBytes(_ descriptor: Int32, _ memory: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   unsafe read(descriptor, memory, count)
 }

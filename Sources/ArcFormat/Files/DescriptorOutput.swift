@@ -14,13 +14,13 @@ package struct DescriptorOutput {
 
   package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Writes all bytes, in as many system calls as necessary. If the descriptor is nonblocking, the function
-  /// waits until it accepts bytes.
+  /// Writes all bytes, in as many system calls as necessary. If the descriptor is nonblocking and accepts no
+  /// more bytes, the function waits until it accepts bytes again.
   ///
-  /// No signal (`SIGPIPE`, `SIGXFSZ`) is delivered.
+  /// The signals `SIGPIPE` and `SIGXFSZ`, which a failing write causes, are not delivered to the program.
   ///
-  /// - Throws: `fileSystem` if the system refuses: the disk is full, the file is too large, or the pipe has
-  ///   no reader.
+  /// - Throws: `fileSystem` if the system refuses to write: the disk is full, the file is too large, or the
+  ///   pipe has no reader.
   package func write(_ bytes: [UInt8]) throws(ArchiveError) {
     do throws(SystemError) {
       try writeAll(bytes)
@@ -49,9 +49,9 @@ package struct DescriptorOutput {
     }
   }
 
-  /// Calls `body` while the signals of a failing write are blocked for this thread, and consumes such
-  /// signals. The system sends them to the thread that writes, so the program's handlers still receive all
-  /// other signals.
+  /// Calls `body`. Meanwhile, blocks the signals of a failing write for this thread, and consumes these
+  /// signals afterwards. The system sends them to the thread that writes, so the program's handlers still
+  /// receive all other signals.
   private func withoutSignals<Result>(
     _ body: () throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
@@ -85,8 +85,8 @@ package struct DescriptorOutput {
   }
 }
 
-/// Writes as many bytes as the system accepts in one call. Inside a type with a method `write`, the system
-/// function cannot be called directly.
+/// Writes as many bytes as the system accepts in one call. Needed because a type with a method `write` cannot
+/// call the system function directly.
 private func writeSome(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int {
   unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
 }

@@ -8,10 +8,10 @@
   import Darwin
 #endif
 
-/// The location of a file that exists or will exist: an open directory and a name in the directory. Later
-/// changes of the path, such as a replaced directory, do not affect the location.
+/// The location of a file that exists or will exist: an open directory, and a name in this directory. If the
+/// path changes later, for example because a directory is replaced, the location stays unchanged.
 struct FileLocation {
-  /// The maximum length of a chain of symbolic links, as on Linux.
+  /// The maximum number of symbolic links that are followed for one path, as on Linux.
   private static let maximumLinkCount = 40
 
   let directory: OpenFile
@@ -19,8 +19,8 @@ struct FileLocation {
   /// The path for error messages.
   let path: String
 
-  /// Finds the location to which a path refers. Symbolic links are followed, including a link whose target
-  /// does not exist.
+  /// Finds the location to which a path refers. Follows symbolic links, even a link whose target does not
+  /// exist.
   init(path: String) throws(ArchiveError) {
     var path = path
     do throws(SystemError) {
@@ -51,17 +51,18 @@ struct FileLocation {
     lastSlash(in: path).map { String(path[..<path.utf8.index(after: $0)]) } ?? "./"
   }
 
-  /// Searches bytes instead of characters, because a combining character after the slash would form one
-  /// character with it.
+  /// Returns the index of the last slash. Searches bytes instead of characters, because a slash and a
+  /// following combining character form one character.
   private static func lastSlash(in path: String) -> String.Index? {
     path.utf8.lastIndex(of: UInt8(ascii: "/"))
   }
 
-  /// The status of the file with this name. Symbolic links are not followed. Nil if there is no such file.
+  /// Returns the status of the file at this location. Does not follow symbolic links. Nil if there is no such
+  /// file.
   func status() throws(SystemError) -> stat? { try status(ofName: name) }
 
-  /// The status of another file in the directory. Symbolic links are not followed. Nil if there is no such
-  /// file.
+  /// Returns the status of a file in the directory of this location. Does not follow symbolic links. Nil if
+  /// there is no such file.
   func status(ofName name: String) throws(SystemError) -> stat? {
     var status = stat()
     do throws(SystemError) {
@@ -73,10 +74,10 @@ struct FileLocation {
     return status
   }
 
-  /// The target of the symbolic link with this name. Nil if the file is not a symbolic link.
+  /// Returns the target of the symbolic link at this location. Nil if the file is not a symbolic link.
   ///
-  /// In a directory such as `/tmp`, in which all users can create files, the links of other users are not
-  /// followed. Such a link could make this process replace one of its user's files. Linux has the same rule
+  /// In a directory in which all users can create files, such as `/tmp`, links of other users are not
+  /// followed. Such a link could make this process replace a file of its own user. Linux has the same rule
   /// (`protected_symlinks`).
   private func linkTarget() throws(SystemError) -> String? {
     guard let link = try status(), link.isSymbolicLink else { return nil }

@@ -8,7 +8,7 @@
   import Darwin
 #endif
 
-/// The path of an existing file after all symbolic links in a path were followed.
+/// The path of an existing file, without symbolic links.
 package struct ResolvedPath: CustomStringConvertible {
   private let bytes: [UInt8]
 
@@ -25,7 +25,7 @@ package struct ResolvedPath: CustomStringConvertible {
     bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
   }
 
-  /// The path. Bytes that are not UTF-8 are replaced.
+  /// The path as a string. Bytes that are not valid UTF-8 are replaced.
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Whether the path is inside a folder, directly or in one of its subfolders.

@@ -8,11 +8,11 @@
   import Darwin
 #endif
 
-/// Queries and changes of the file system by path.
+/// Functions that query and change the file system by path.
 package enum SystemPath {
   /// Returns whether nothing exists at a path. A symbolic link exists even if its target does not.
   ///
-  /// - Throws: `fileSystem` if the system cannot determine it.
+  /// - Throws: `fileSystem` if the system cannot determine whether something exists.
   package static func isMissing(_ path: String) throws(ArchiveError) -> Bool {
     var status = stat()
     do throws(SystemError) { try systemCall { unsafe lstat(path, &status) } } catch {

@@ -8,16 +8,18 @@
   import Darwin
 #endif
 
-/// A temporary name of a file in its directory, before the file replaces another file.
+/// A temporary name of a new file, which is used until the new file replaces another file in the same
+/// directory.
 ///
 /// There are few possible names for each target, so a save finds the temporary files of killed saves without
-/// reading the directory. A save that uses a name holds a lock (`flock`) on the file. The system releases the
-/// lock when the process ends, so a file without a lock is debris. If possible, a file is locked before it
-/// gets a name. Otherwise, the save checks after locking that the file still has the name.
+/// reading the directory. A save that uses a name holds a lock (`flock`) on the file. When a process ends,
+/// the system releases its locks, so a file without a lock is left over from a killed save. If possible, a
+/// file is locked before it gets a name. Otherwise, the save checks after locking that the file still has the
+/// name.
 struct TemporaryName {
   private static let count = 16
-  /// The maximum length, in bytes, of a target's name that is included in the temporary name. The temporary
-  /// name must not exceed the limit of the file system.
+  /// The maximum length, in bytes, of target names that are included in the temporary name. The temporary
+  /// name must not exceed the maximum length of the file system.
   private static let maximumByteCount = 100
 
   /// The temporary name that is in use.
@@ -29,8 +31,8 @@ struct TemporaryName {
     return (0..<count).map { ".\(short).\(checksum)-\($0).tmp" }
   }
 
-  /// Reserves a name. `make` creates a locked file with a name, or fails with `EEXIST`. If all names are in
-  /// use, the initializer waits.
+  /// Reserves a name. Calls `make`, which creates a locked file with a name or fails with `EEXIST`. If all
+  /// names are in use, waits until a name is free.
   init(for location: FileLocation, _ make: (String) throws(SystemError) -> Void) throws(SystemError) {
     let names = Self.all(for: location)
     while true {
@@ -54,7 +56,7 @@ struct TemporaryName {
     for name in all(for: location) { _ = removeDebris(name, at: location) }
   }
 
-  /// Removes the file with a name if it is debris. Returns whether it was removed.
+  /// Removes the file with a name if it is left over from a killed save. Returns whether it was removed.
   private static func removeDebris(_ name: String, at location: FileLocation) -> Bool {
     // A file that cannot be opened or locked is either in use or not debris.
     guard let file = try? open(name, at: location), (try? lock(file, LOCK_EX | LOCK_NB)) != nil,
@@ -63,8 +65,8 @@ struct TemporaryName {
     return unsafe unlinkat(location.directory.descriptor, name, 0) == 0
   }
 
-  /// Waits until the save that uses a name is finished. Fails with `EEXIST` if the file with the name is not
-  /// from a save.
+  /// Waits until the save that uses a name is finished. Fails with `EEXIST` if a save did not create the file
+  /// with this name.
   private static func wait(for name: String, at location: FileLocation) throws(SystemError) {
     guard let status = try location.status(ofName: name) else { return }
     guard status.isRegularFile else { throw SystemError(number: EEXIST) }
@@ -90,7 +92,7 @@ struct TemporaryName {
     try systemCall { flock(file.descriptor, operation) }
   }
 
-  /// Returns whether an open file still has a name. It may have been removed or renamed before it was locked.
+  /// Whether an open file still has a name. The file may have been removed or renamed before it was locked.
   static func hasName(_ name: String, _ file: OpenFile, at location: FileLocation) -> Bool {
     // If the status cannot be read, the file no longer has the name.
     guard let named = try? location.status(ofName: name), let opened = try? file.status() else {

@@ -7,7 +7,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
   public static var __columnType: TypeEncoding {
     Wrapped.__traits.contains(.reference) ? Wrapped.__columnType : .optional(Wrapped.__columnType)
   }
-  /// Reads an optional from a column: a reference or nil, or a presence bit and then the value.
+  /// Reads an optional from a column: a reference, which may be nil, or a presence bit and then the value.
   @inlinable @inline(__always)
   public static func __read(from column: ColumnReader) throws -> Wrapped? {
     if Wrapped.__traits.contains(.reference) {
@@ -15,7 +15,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     }
     return try column.bit() ? Wrapped.__read(from: column.child(0)) : nil
   }
-  /// Writes the optional to a column: a reference or row 0, or a presence bit and then the value.
+  /// Writes the optional to a column: a reference, where row 0 is nil, or a presence bit and then the value.
   @inlinable @inline(__always)
   public func __write(to column: ColumnWriter) throws {
     if Wrapped.__traits.contains(.reference) {
@@ -37,7 +37,7 @@ extension Array: ColumnValue where Element: ColumnValue {
   public static var __columnType: TypeEncoding { .list(Element.__columnType) }
   /// Reads an array from a column: the number of elements, then the elements.
   ///
-  /// If the column contains data, only an array of `UInt8` can be read.
+  /// An array of `UInt8` can also be read from a column of data.
   @inlinable public static func __read(from column: ColumnReader) throws -> [Element] {
     if column.isBytes {
       guard let bytes = try [UInt8](column.bytes()) as? [Element] else {
@@ -71,8 +71,8 @@ extension ColumnReader {
 }
 
 extension ColumnReader {
-  /// Skips the next reference if a revision of the archive has removed its target, and if null references are
-  /// omitted from the collection to which the column's elements belong. Returns whether it was skipped.
+  /// Skips the next reference if a revision of the archive has removed its target, and if the collection that
+  /// contains the reference omits removed targets. Returns whether the reference was skipped.
   @inlinable @inline(__always)
   package func skipsRemovedReference<Value: ColumnValue>(_ type: Value.Type) -> Bool {
     Value.__traits.contains(.reference) && node.value.leavesOutNil && isNextRemoved && takeNilReference()
@@ -81,8 +81,8 @@ extension ColumnReader {
   /// Whether the target of the next reference is an object that a revision of the archive has removed.
   @usableFromInline var isNextRemoved: Bool { node.value.formerRow(node.value.position) > 0 }
 
-  /// Reads the next `count` references, without references to objects that a revision of the archive has
-  /// removed.
+  /// Reads the next `count` references as an array. Omits references to objects that a revision of the
+  /// archive has removed.
   @usableFromInline @inline(never)
   func present<Value: ColumnValue>(_ count: Int) throws -> [Value] {
     var values: [Value] = []

@@ -2,7 +2,8 @@ public import ArcRuntime
 
 /// A Swift type whose values a column can contain.
 ///
-/// A program can read a column as values of the type. Properties of an `ArchiveBuilder` can have the type.
+/// Programs can read columns as values of these types. Properties of an `ArchiveBuilder` can have these
+/// types.
 ///
 /// | type | written to columns of | also read from columns of |
 /// |---|---|---|
@@ -23,44 +24,46 @@ public protocol ColumnValue {
   static func __read(from column: ColumnReader) throws -> Self
   /// Appends the value to a column.
   func __write(to column: ColumnWriter) throws
-  /// Appends the elements of an array, passed as its memory.
+  /// Appends the elements of an array to a column. `elements` is the memory of the array.
   ///
   /// The parameter is not a `Span<Self>`, because a class that is not final could not implement the
   /// requirement.
   static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws
-  /// The traits by which the type differs from others if values are missing, optional or many.
+  /// The traits of the type, which determine how missing values, optionals and arrays are handled.
   static var __traits: __ValueTraits { get }
 }
 
 extension ColumnValue {
-  /// The default implementation. Appends the elements of an array to the column, one by one.
+  /// Appends the elements of an array to the column, one by one. This is the default implementation.
   @inlinable public static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws {
     unsafe try elements.withMemoryRebound(to: Self.self) { values in
       for index in 0..<values.count { try unsafe values[index].__write(to: column) }
     }
   }
 
-  /// The default implementation. Returns no traits.
+  /// No traits. This is the default implementation.
   @inlinable public static var __traits: __ValueTraits { __ValueTraits(rawValue: 0) }
 }
 
 /// Traits of a Swift type that determine how columns store the values of the type.
 ///
 /// The traits state whether values can be nil, whether values refer to objects, and whether arrays of values
-/// can be copied as a whole. Generic code of Arc checks these traits. If the compiler specializes the code
+/// can be copied as a whole. Generic code of Arc checks these traits. When the compiler specializes this code
 /// for a type, it removes the branches for all other types.
 @frozen public struct __ValueTraits: OptionSet, Sendable {
   /// The traits as bits.
   public let rawValue: UInt8
   /// Creates traits from their bits.
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
-  /// The type is an `Optional`: a missing column means nil.
+  /// The type is an `Optional`, so a missing column means nil.
   @inlinable package static var optional: __ValueTraits { __ValueTraits(rawValue: 1 << 0) }
-  /// The type is a reference that is not nil: columns have row 0 for nil, and no presence bits.
+  /// The type is a reference that is not optional. In a column, nil is stored as row 0, without presence
+  /// bits.
   @inlinable package static var reference: __ValueTraits { __ValueTraits(rawValue: 1 << 1) }
-  /// The values are in a column as they are in memory, or narrower: arrays are copied as a whole.
+  /// The values are stored in a column as they are in memory, or narrower, so arrays are copied as a whole.
   @inlinable package static var bulk: __ValueTraits { __ValueTraits(rawValue: 1 << 2) }
-  /// The values can be encoded forms of other values, and their type does not describe the other values.
+  /// A value can be the encoded form of another value. The type with this trait does not describe the encoded
+  /// value.
   @inlinable package static var erased: __ValueTraits { __ValueTraits(rawValue: 1 << 3) }
 }
 

@@ -3,9 +3,9 @@ public import ArcRuntime
 // Integers, floating-point numbers and Bool. Their type encodings are clang's for types of the same size
 // (Objective-C Runtime Programming Guide, "Type Encodings").
 
-/// An integer type that can be read from columns of integers of any width, if the integers fit the type.
+/// An integer type that can be read from columns of integers of any width. The integers must fit the type.
 public protocol __ColumnInteger: __ColumnNumber, FixedWidthInteger {
-  /// The scalar that encodes an integer of the type's size.
+  /// The type encoding of integers of this type, as a scalar.
   static var __scalar: TypeEncoding.Scalar { get }
 }
 
@@ -83,7 +83,7 @@ extension UInt: __ColumnInteger {
   public static var __scalar: TypeEncoding.Scalar { .unsignedLongLong }
   /// Writes the integer to a column, in 64 bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(UInt64(self)) }
-  /// The trait `bulk` on platforms where `UInt` has 64 bits, because columns store a `UInt` in 64 bits.
+  /// The trait `bulk` on platforms where `UInt` has 64 bits, which is its width in columns.
   ///
   /// On other platforms, `UInt` has no traits.
   @inlinable public static var __traits: __ValueTraits {
@@ -121,7 +121,7 @@ extension Double: __ColumnNumber {
   extension Float16: __ColumnNumber {
     /// The type encoding of values of this type: the space character, which is clang's code for `_Float16`.
     public static var __columnType: TypeEncoding { .scalar(.half) }
-    /// Reads a number from a column, with all bits, including the NaN payload and the sign of zero.
+    /// Reads a number from a column. All bits are preserved, including the NaN payload and the sign of zero.
     @inlinable public static func __read(from column: ColumnReader) throws -> Float16 { try column.fixed() }
     /// Writes the bits of the number to a column.
     @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }

@@ -1,13 +1,13 @@
-/// A Swift type whose values are references or consist of references: the types for which a column of
-/// references can be written without a graph.
+/// A Swift type whose values are references or consist only of references. A column of such values can be
+/// written without a graph.
 package protocol ReferenceHolder {
   /// Calls a closure for each reference in the value.
   func forEachReference(_ body: (ObjectID) throws(ArchiveError) -> Void) throws(ArchiveError)
 }
 
 extension ReferenceHolder {
-  /// Calls a closure for each reference in an array of values of this type, with the index of the value in
-  /// the array.
+  /// Calls a closure for each reference in an array of values of this type. The closure receives the index of
+  /// the value in the array, and the reference. Does nothing if `values` is not such an array.
   package static func forEachReference(
     in values: Any, _ body: (_ index: Int, ObjectID) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {

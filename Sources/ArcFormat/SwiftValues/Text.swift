@@ -10,8 +10,8 @@ extension String: ColumnValue {
   public func __write(to column: ColumnWriter) throws { column.append(text: self) }
   /// Appends strings to a column.
   ///
-  /// If the cache of the column contains the storage address of a string, the column appends the id of the
-  /// string without reading the text.
+  /// If the column's cache contains the storage of a string, the column appends the id of the string without
+  /// reading its text.
   public static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws {
     unsafe elements.withMemoryRebound(to: String.self) { buffer in
       let strings = unsafe Span(_unsafeElements: buffer)

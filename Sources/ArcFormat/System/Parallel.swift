@@ -8,16 +8,16 @@ import Dispatch
   import Musl
 #endif
 
-/// The processors that threads can run on.
+/// The processors on which threads can run.
 package enum Processors {
   /// The number of processors.
   package static let count = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 }
 
-/// Work that is distributed over all processors.
+/// Distributes work over all processors.
 package enum Parallel {
   /// Calls `body` for each index below `count`, and returns the results by index. The calls run in parallel,
-  /// so `body` must not change shared state. Returns when all calls have returned.
+  /// so `body` must not change shared values. Returns when all calls have returned.
   package static func map<Result>(_ count: Int, _ body: (Int) -> Result) -> [Result] {
     guard count > 1 else { return (0..<count).map(body) }
     return unsafe Array(unsafeUninitializedCapacity: count) { results, initialized in

@@ -1,23 +1,24 @@
 import CArc
 
-/// Extends the stack for nested values, which are written, read and compared by recursion.
+/// Provides more stack for nested values, which are written, read and compared by recursion.
 ///
-/// Objects do not need it, because no function recurses over objects.
+/// Objects do not need more stack, because no function recurses over objects.
 @usableFromInline package enum StackExtension {
-  /// If less stack remains on this thread, the next level of a value runs on another thread. The size
-  /// suffices for several levels in a debug build, and for releasing the deepest `ArchiveValue`, which needs
-  /// 250 bytes per level.
+  /// The minimum size of the remaining stack, in bytes. If less remains on this thread, the next level of a
+  /// value runs on another thread. The size is sufficient for several levels in a debug build, and for
+  /// releasing the deepest `ArchiveValue`, which needs 250 bytes per level.
   private static let minimumByteCount = 192 << 10
-  /// The stack, in bytes, that a traversal of the deepest `ArchiveValue` needs in a debug build.
+  /// The size of the stack, in bytes, that a traversal of the deepest `ArchiveValue` needs in a debug build.
   private static let traversalByteCount = 6 << 20
-  /// The stack, in bytes, of another thread. The system provides memory only for pages that are used.
+  /// The size of the stack, in bytes, of an additional thread. The system provides memory only for pages that
+  /// are used.
   private static let byteCount = 64 << 20
 
-  /// Calls `body`. If the stack of this thread is nearly used up, `body` runs on another thread, and this
-  /// thread waits.
+  /// Calls `body`. If the stack of this thread is almost used up, `body` runs on another thread, and this
+  /// thread waits for it.
   ///
-  /// So the program's code that `body` calls, such as the getter of a wrapper, may run on another thread than
-  /// its caller.
+  /// Therefore, code of the program that `body` calls, such as the getter of a wrapper, may run on a
+  /// different thread than the caller.
   ///
   /// - Throws: the errors of `body`; `limitExceeded` if the system cannot create a thread.
   @inlinable package static func call<Value>(_ body: () throws -> Value) throws -> Value {
@@ -25,8 +26,8 @@ import CArc
     return try callElsewhere(body)
   }
 
-  /// Calls `body` as ``call(_:)`` does. `body` may throw errors of one type, or no errors. If the system
-  /// cannot create a thread, `body` runs on this thread.
+  /// Calls `body` as ``call(_:)`` does, for a `body` that throws errors of one type or no errors. If the
+  /// system cannot create a thread, `body` runs on this thread.
   @inlinable package static func step<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -35,8 +36,8 @@ import CArc
     return try body()
   }
 
-  /// Calls `body` with enough stack for a traversal of any value that ``ArchiveLimits`` allow. Work on whole
-  /// files uses this function, so that the levels of values need not check the stack.
+  /// Calls `body` with enough stack for a traversal of any value that ``ArchiveLimits`` allow. Used by
+  /// functions that process whole files, so that they need not check the stack for each level of a value.
   package static func traverse<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -56,7 +57,7 @@ import CArc
       expected: "memory for a thread with a larger stack")
   }
 
-  /// Returns the result of `body` on a new thread. Nil if the system cannot create a thread.
+  /// Runs `body` on a new thread, and returns its result. Nil if the system cannot create a thread.
   @usableFromInline @inline(never)
   static func runElsewhere<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value

@@ -15,8 +15,8 @@ struct SystemError: Error {
   /// The system's description of the error.
   var reason: String { unsafe String(cString: strerror(number)) }
 
-  /// Returns the error that callers of Arc get. `action` is a verb for the attempted action, and `outcome` is
-  /// a sentence about the resulting state of the file.
+  /// Converts the failed call to the error that callers of Arc receive. `action` is a verb for the attempted
+  /// action, and `outcome` is a sentence about the resulting state of the file.
   func attempting(
     to action: String, _ path: String, outcome: String? = nil, remedy: String? = nil
   ) -> ArchiveError {
@@ -28,7 +28,7 @@ struct SystemError: Error {
       remedy: remedies.isEmpty ? nil : remedies)
   }
 
-  /// A remedy for the error that is independent of the attempted action.
+  /// A remedy for the error, whatever action was attempted. Nil if there is none.
   private var remedy: String? {
     switch number {
     case ENOENT: "check the path: the file, or a folder in the path, does not exist"
@@ -57,7 +57,7 @@ func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(SystemError)
   }
 }
 
-/// An open file, directory, pipe or socket. It is closed when this object is released.
+/// An open file, directory, pipe or socket. Its descriptor is closed when this object is released.
 final class OpenFile {
   let descriptor: Int32
 
