@@ -26,19 +26,20 @@ import ArcRuntime
   var output: SegmentWriter
   let metadata: [(key: String, value: String)]
   private let hasChunkDirectory: Bool
-  /// Collects the directory of this file; nil if it has none.
+  /// Builds the directory of this file. Nil if the file gets no directory.
   var directory: DirectoryWriter?
   var isMetadataWritten = false
   /// For each class, the number of its columns that `CLSS` segments already contain.
   var writtenColumnCounts: [Int] = []
   var areDefinitionsWritten = true
-  /// The first `CLSS` segment of the last file, and the number of classes in it.
+  /// The first `CLSS` segment of the previous file, and the number of classes in it. Nil if it cannot be
+  /// reused.
   var firstDefinitions: (segment: SegmentWriter.Copy, classCount: Int)?
   /// Whether closed segments are stored for `finishFilled` instead of being written. Set before the first row
   /// is added.
   package var keepsSegments = false
   var keptSegments: [DetachedSegment] = []
-  /// Weak columns of closed segments.
+  /// The weak columns of closed segments, which are written after all rows.
   var weakRows: [WeakRows] = []
 
   var firstRow = 0

@@ -1,11 +1,11 @@
 /// The memory of one column, accessed by `ColumnReader` and `ColumnReaderSet` only.
 @usableFromInline @safe struct ColumnReaderNode {
-  /// The values of the bound chunk; `count` is 0 while there is none.
+  /// The values of the bound chunk. If no chunk is bound, `count` is 0.
   @usableFromInline var values = ByteView()
   @usableFromInline var count = 0
-  /// The index of the next value.
+  /// The index in the bound chunk of the next value.
   @usableFromInline var position = 0
-  /// The position from which `isPrefetchDue` holds; the maximum in columns without prefetching.
+  /// The position at which `isPrefetchDue` becomes true. The maximum in columns without prefetching.
   @usableFromInline var prefetchPosition = Int.max
   @usableFromInline var width = 0
   @usableFromInline var phase: UInt8 = 0
@@ -15,9 +15,9 @@
   @usableFromInline var isMissing = false
   /// Whether the node belongs to a field that some structures may lack.
   @usableFromInline var mayBeMissing = false
-  /// Whether the values are bits that state which structures have a value for a field.
+  /// Whether the values are presence bits, which state for each structure whether it has a value for a field.
   var isPresence = false
-  /// The fields without a value, if the node is a structure of an `InputRow`; otherwise nil.
+  /// Records which fields have no value, if the node is a structure of an `InputRow`. Otherwise nil.
   var absences: Handle<FieldAbsences>?
   @usableFromInline var isAlwaysPresent = false
   @usableFromInline var isBytes = false
@@ -25,7 +25,7 @@
   /// The node of the recursive type to which a nested node refers back: this node, or the enumeration whose
   /// payload this node is. Nil if no nested node refers back to it.
   var head: Handle<ColumnReaderNode>?
-  /// The number of nested values of the node that are being read now.
+  /// The number of values of the node that are being read now, each nested in the previous one.
   var openCount = 0
   @usableFromInline var containsReferences = false
   /// Whether collections whose elements cannot be nil omit references to omitted objects.
@@ -51,19 +51,20 @@
   /// The node of the file whose chunks are bound to this node as stored. Nil if the file has no such node, or
   /// if its values are converted.
   var source: Int?
-  /// For each case of the file, the index of the case in the program; nil if the program does not have it.
+  /// For each case of the file's enumeration, the index of the case in the program. Nil if the program does
+  /// not have the case.
   var cases: [Int?] = []
-  /// For each case of the program, the index in `children` of its payload.
+  /// For each case of the program's enumeration, the index in `children` of its payload.
   var payloads: [Int?] = []
   // For errors: the names of the file's cases, and the names of the program's cases or fields.
   var caseNames: [String] = []
   var labels: [String] = []
-  /// Converts the values of the file; nil if they are read unchanged.
+  /// Converts the values of the file to the program's kind. Nil if they are read unchanged.
   var converter: ColumnConverter?
   /// The reason, other than a conversion, why the column ends before the file's values do. Nil if there is
   /// none.
   var refusal: ColumnConverter.Refusal?
-  /// The index of the node in its set.
+  /// The index of the node in its `ColumnReaderSet`.
   var index = 0
   var location: ColumnLocation?
 

@@ -15,15 +15,16 @@ package final class ColumnReaderSet {
   /// Retains the table to which the nodes point.
   private let strings: StringTable
   let worklist: Handle<Worklist>
-  /// The nodes that `addMissingMentions` created.
+  /// The nodes that `addMissingMentions` created. The set must free them.
   private var missingMentions: [Handle<ColumnReaderNode>] = []
-  /// The nodes whose values are converted, each with the node of the file that has the original values.
+  /// The nodes whose values are converted. `source` is the node of the file with the original values.
   private let converted: [(node: Int, source: Int)]
   /// How each node is read from the file.
   let sources: [ResolvedColumn]
-  /// The columns of the file.
+  /// The layout of the columns in the file.
   let file: ColumnLayout
-  /// The columns from which values are omitted, or whose values are reordered; nil if there are none.
+  /// Changes columns from which values are omitted, or whose values are reordered. Nil if there are no such
+  /// columns.
   var sieved: SievedColumns? { didSet { bindsAsStored = false } }
 
   /// Creates the columns of a layout, with a source for each node and a location for each root. The sources

@@ -8,11 +8,11 @@
 struct ColumnSieve {
   private let layout: SieveLayout
   private var streams: [Stream]
-  /// The values of the current row in the file's order.
+  /// The values of the current row, in the order of the file.
   private var values: [Value] = []
   /// The open values: their nested values are being examined. Each is nested in the previous value.
   private var frames: [Frame] = []
-  /// The values to copy, in reverse order.
+  /// The indices in `values` of the values to copy, in reverse order.
   private var pending: [Int32] = []
   private var isRowKnown = true
 
@@ -26,7 +26,7 @@ struct ColumnSieve {
     let limit: Int
     /// Whether a value is unknown as a whole if a nested value is unknown.
     let takesNoLoss: Bool
-    /// For each value, whether it is unknown; empty if all values are known.
+    /// Whether each value is unknown. Empty if all values are known.
     let isUnknown: [Bool]
     /// The index of the next value.
     var position = 0
@@ -46,10 +46,10 @@ struct ColumnSieve {
   /// A value of the current row, or several consecutive values of a node without nested nodes.
   private struct Value {
     let node: Int32
-    /// The index of the first value in its stream.
+    /// The index in its stream of the first value.
     let index: Int32
     var count: Int32 = 1
-    /// The index in `values` after the values inside it.
+    /// The index in `values` of the first value that is not nested in this value.
     var end: Int32
     /// Whether the enclosing collection or optional omits this value. If it is part of a dictionary's entry,
     /// the whole entry is omitted.
@@ -66,7 +66,7 @@ struct ColumnSieve {
     let count: Int
     /// The number of nested values that were examined.
     var position = 0
-    /// The index of the first value of the current element or entry.
+    /// The index in `values` of the first value of the current element or entry.
     var part: Int
     var isPartKnown = true
     var isKnown: Bool

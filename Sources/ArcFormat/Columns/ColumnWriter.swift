@@ -200,7 +200,7 @@ package enum KeyCheck {
   case undecided
   /// The keys cannot be equal, because they are read unchanged. There is no check.
   case notNeeded
-  /// The keys contain references to objects, which may have become equal.
+  /// The keys contain references to objects. These objects may have become equal.
   case ofReferences
   /// Parts of the keys that are not archived may be the only difference between them.
   case ofValues

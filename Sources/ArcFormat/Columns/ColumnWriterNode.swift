@@ -1,6 +1,7 @@
 /// The memory of one column, accessed by `ColumnWriter` and `ColumnWriterSet` only.
 @usableFromInline @safe struct ColumnWriterNode {
-  /// Values of fixed size, lengths, bits as bytes, or string ids, by `kind.storage`, at full width.
+  /// The collected values at full width: values of fixed size, lengths, bits as bytes, or string ids.
+  /// `kind.storage` determines which of these.
   @usableFromInline var values = GrowableBuffer()
   @usableFromInline var kind: ColumnKind
   @usableFromInline var isRecursive: Bool
@@ -16,7 +17,7 @@
   /// For each of the first 64 cases of an enumeration, a bit: whether `ColumnWriter.noteReadable` was called
   /// for the case.
   @usableFromInline var readableCases: UInt64 = 0
-  /// Whether strings are stored in the string table. Decided for each segment.
+  /// Whether strings are stored in the string table. Determined for each segment.
   @usableFromInline var usesStringTable: Bool
   @usableFromInline var context: OpaqueHandle?
   /// The nodes of nested columns, which belong to the same set.
@@ -35,13 +36,13 @@
   var strings: Handle<StringTableWriter.Table>
   /// The bytes of byte strings.
   @usableFromInline var extra = GrowableBuffer()
-  /// Arrays among the values that were not copied.
+  /// Arrays whose values were retained instead of copied to `values`.
   var borrowed: [BorrowedValues] = []
   /// Weak references whose row is not known yet: the index of the value, and the address of the target.
   var unsettled: [(position: Int, address: UInt)] = []
   var payloads: [Int?]
   var slot: Int
-  /// The index of the node in its set.
+  /// The index of the node in its `ColumnWriterSet`.
   var index: Int
 
   func payload(_ index: Int) -> Int? { payloads.indices.contains(index) ? payloads[index] : nil }

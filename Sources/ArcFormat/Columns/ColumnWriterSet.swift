@@ -2,7 +2,7 @@
 ///
 /// Invariant: `state` is initialised until `deinit`, and has one initialised node per node of the layout.
 @safe package final class ColumnWriterSet {
-  /// In memory of its own: a stored property would be checked for overlapping accesses.
+  /// The changeable contents. Out of line, so that accesses are not checked for overlap.
   private let state: Handle<State>
   private let strings: StringTableWriter
   private let sharesStrings: Bool

@@ -13,13 +13,13 @@
   private struct Field {
     /// Whether structures may lack the field.
     let isTracked: Bool
-    /// The number of structures so far.
+    /// The number of structures that were begun.
     var count = 0
     /// The numbers of the structures that lack the field, in ascending order.
     var absent: [Int] = []
     /// The number of the structure that is read next.
     var position = 0
-    /// The number of elements of `absent` before `position`.
+    /// The number of structures in `absent` that precede `position`.
     var takenCount = 0
   }
 

@@ -11,12 +11,12 @@ package final class FileSchema {
   package let hasConstructionColumn: [Bool]
   /// For each class, whether it has a keyed column.
   package let hasKeyedColumn: [Bool]
-  /// The index of each class by its name.
+  /// The index of each class, by the name of the class.
   package let classIndices: ShortMap<ExactName, Int>
   package let strings = StringTable()
-  /// The `CLSS` segment; nil if there are several.
+  /// A copy of the `CLSS` segment. Nil if the file has several.
   private let source: SegmentCopy?
-  /// The number of rows of each class. Zeros until all rows are verified.
+  /// The number of rows of each class. All numbers are zero until all rows are verified.
   package var rowCounts: [Int] {
     get { counts.value }
     set { counts.value = newValue }

@@ -13,7 +13,7 @@ package final class InputRow {
   private let nodesOfRoots: HandleBuffer<Range<Int>>
   /// The records of absent fields, by node. Out of line, so that accesses are not checked for overlap.
   @usableFromInline let tracked = Handle<[(node: Int, absences: Handle<FieldAbsences>)]>([])
-  /// Whether a structure lacks a field. Out of line, too.
+  /// Whether any structure lacks a field. Out of line, so that accesses are not checked for overlap.
   let mayLackFields = Handle(false)
 
   /// Creates the columns of a layout. `locations` contains the class and key of each root, for errors.
@@ -136,7 +136,7 @@ package final class InputRow {
 ///
 /// The owner calls `free` once.
 @usableFromInline struct InputNode {
-  /// The column that reads the values.
+  /// The node that the program's types read. `bind` moves it to the values.
   private let reader: Handle<ColumnReaderNode>
   @usableFromInline let width: Int
   /// The number of bytes of a value in `WrittenRows`.
@@ -145,7 +145,7 @@ package final class InputRow {
   @usableFromInline var count = 0
   @usableFromInline var values = GrowableBuffer()
   @usableFromInline var text = GrowableBuffer()
-  /// The bits after the last whole byte.
+  /// The bits that do not fill a whole byte of `values` yet.
   @usableFromInline var partialByte: UInt8 = 0
 
   /// The number of values and bytes of a node at one time, to which the node can be restored.

@@ -8,11 +8,11 @@
 package struct NestingVerifier {
   private let set: ColumnReaderSet
   private let limit: Int
-  /// For each node, whether its values can contain a value of a recursive type. Other nodes are not visited.
+  /// For each node, whether its values can contain a value of a recursive type. All other nodes are skipped.
   private let containsRecursion: [Bool]
   /// For each node, the index of its next value.
   private var positions: [Int]
-  /// The values that contain the current value, the innermost last.
+  /// The values that enclose the current value. The innermost value is the last.
   private var stack: [Visit] = []
 
   /// A value that is being visited, and the position of the next value nested in it.
@@ -27,7 +27,7 @@ package struct NestingVerifier {
     var column: Int
     /// The number of enclosing values of the same type.
     let depth: Int
-    /// The number of enclosing values.
+    /// The number of all enclosing values.
     let level: Int
   }
 

@@ -8,7 +8,7 @@ package struct RowCopy {
   private var positions: RowPositions
   private let columnCount: Int
   private let strings: StringTable
-  /// Retains the memory of the chunks.
+  /// The source of the rows. Retained because the chunks use its memory.
   private let segment: RowsSegment
 
   /// Creates a copier of the rows of a class. The columns must be verified.

@@ -1,6 +1,6 @@
 /// The rows of one class in one segment of a file or view.
 package struct RowGroup: Hashable {
-  /// The index of the segment.
+  /// The index of the segment in the file or view.
   package let segment: Int
   package let classIndex: Int
 

@@ -2,7 +2,7 @@
 /// `RowsSegment.rowIndex`.
 package struct RowIndex {
   private let runs: [RowsSegment.Run]
-  /// The index of the first row of each run among the rows of its class.
+  /// For each run of rows, the index of its first row among all rows of its class in the segment.
   package let firstInClass: [Int]
 
   /// - Complexity: O(runs).

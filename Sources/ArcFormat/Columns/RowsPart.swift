@@ -10,7 +10,7 @@ package struct RowsPart {
   package struct Block {
     /// The index of the block in the directory.
     package let index: Int
-    /// Indices of columns of the class.
+    /// The requested columns, as indices in the class.
     package let columns: [Int]
 
     /// Requests columns of the rows of a block.

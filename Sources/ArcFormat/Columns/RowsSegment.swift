@@ -1,6 +1,6 @@
 /// A `ROWS` segment and its `LINK` segment: consecutive rows, and the chunks of their columns.
 package final class RowsSegment {
-  /// Consecutive rows of one class.
+  /// A run: consecutive rows of one class.
   package struct Run {
     package let classIndex: Int
     package let rows: Range<Int>
@@ -33,7 +33,7 @@ package final class RowsSegment {
   package var runs: [Run] { contents.runs }
   /// The classes of the segment, in ascending order of their indices.
   package var classes: [ClassRows] { contents.classes }
-  /// Whether the rows of each class are consecutive, in the order of the classes.
+  /// Whether each class has only one run of rows, and the runs have the order of the classes.
   package var hasOneRunOfEachClass: Bool { contents.hasOneRunOfEachClass }
   private let cell = Cell(Contents())
   private var contents: Contents { @inline(__always) _read { yield cell.value } }
@@ -114,11 +114,11 @@ extension RowsSegment {
     var classes: [ClassRows] = []
     var hasOneRunOfEachClass = false
     var needsWeakColumns = false
-    /// The location of each row among the rows of its class; nil until it is needed.
+    /// The location of each row among the rows of its class. Nil until it is requested.
     var rowIndex: RowIndex?
     /// The number of rows of each class in the segment.
     var rowsOfClass: [(key: Int, value: Int)] = []
-    /// Retains the bytes to which the chunks point.
+    /// The payloads that contain the bytes of the chunks. Nil if a revision created the segment.
     var payloads: (SegmentPayload, links: SegmentPayload?)?
     /// Owns the memory of the chunks if a revision created the segment.
     var owner: AnyObject?

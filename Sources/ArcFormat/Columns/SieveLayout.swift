@@ -17,15 +17,17 @@ struct SieveLayout {
     let file: Int?
     /// Whether the node stores no values of its own, so that all its values are in nested nodes.
     let isTransparent: Bool
-    /// The nested nodes that have values, in the file's order; for an enumeration, the payloads.
+    /// The nested nodes that have values, in the order of the file. For an enumeration, the payloads of its
+    /// cases.
     var parts: [Int] = []
-    /// The positions in `parts` in the program's order; nil if this is the file's order.
+    /// The positions in `parts`, in the order of the program. Nil if the program has the order of the file.
     var order: [Int]?
-    /// For each case of the file, the program's case; nil if the program does not have it.
+    /// For each case of the file, the case of the program. Nil if the program does not have the case.
     var cases: [Int?] = []
-    /// For each case of the file, the position of its payload in `parts`; nil if it has no payload.
+    /// For each case of the file, the position in `parts` of its payload. Nil if the case has no payload.
     var payloads: [Int?] = []
-    /// Whether the node is an optional of the file whose value the program reads without an optional.
+    /// Whether the node is an optional in the file but not in the program, which reads the nested value
+    /// directly.
     var isUnwrapped = false
     /// The positions in `parts` of nodes that the program does not read as part of this node.
     var skippedParts: Set<Int> = []
@@ -48,7 +50,7 @@ struct SieveLayout {
   // The nodes by the program's node, and by the file's node.
   private var nodeOfWanted: [Int: Int] = [:]
   private var nodeOfFile: [Int: Int] = [:]
-  /// For each node of the file that the program reads unchanged, the program's node.
+  /// The program's node for each node of the file that the program reads unchanged.
   private var reader: [Int: Int] = [:]
 
   /// Combines the nodes of a root with nodes of the file. `sources` has an element for each node of `wanted`.

@@ -6,9 +6,9 @@ struct UnpackedColumn {
   let storage: ColumnKind.Storage
   /// Whether strings are stored as ids in the string table.
   let usesStringTable: Bool
-  /// Values of fixed size, lengths, bits as bytes, or string ids, with the width of their kind.
+  /// The collected values at full width: values of fixed size, lengths, bits as bytes, or string ids.
   let values: GrowableBuffer
-  /// Arrays among the values that were not copied.
+  /// Arrays whose values were retained instead of copied to `values`.
   let borrowed: [BorrowedValues]
   /// The bytes of byte strings.
   let extra: GrowableBuffer

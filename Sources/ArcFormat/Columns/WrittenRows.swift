@@ -9,7 +9,7 @@
   package let set: ColumnWriterSet
   /// For each node, the position of its next value.
   @usableFromInline let cursors: HandleBuffer<Cursor>
-  /// The nodes that may have retained arrays instead of copying them.
+  /// The nodes of numbers in arrays and sets. Such a node may have retained arrays instead of copying them.
   private let numbers: [Int]
   private let state = Handle(State())
 

@@ -1,12 +1,12 @@
 /// A lossless conversion of the values of a column in the file to the kind of a column in the program. Spec:
 /// 06-evolution, section 3.
 package struct ColumnConversion: Equatable, Sendable {
-  /// The kind of a conversion.
+  /// How values are converted.
   package enum Form: Equatable, Sendable {
     /// The values stay unchanged.
     case unchanged
-    /// Each value is converted to an equal value of the other kind. A value without an equal value is an
-    /// error.
+    /// Each value is converted to an equal value of the program's kind. If there is no equal value, reading
+    /// the value is an error.
     case values
     /// Each value becomes a list with one element, so all lengths are 1.
     case single
@@ -25,16 +25,16 @@ package struct ColumnConversion: Equatable, Sendable {
 
   /// A requirement that all presence bits of a node are equal to `isPresent`. There is one bit per value.
   package struct Condition: Equatable, Sendable {
-    /// The node of the file that contains the bits.
+    /// The node of the file that contains the presence bits.
     let node: Int
     /// The required value of the bits.
     let isPresent: Bool
-    /// The node of the program whose values depend on the bits.
+    /// The node of the program whose values depend on the presence bits.
     let wanted: Int
   }
 
   var form = Form.unchanged
-  /// The kind of the file's node.
+  /// The kind of the values in the file.
   let kind: ColumnKind
   var conditions: [Condition] = []
 

@@ -17,7 +17,7 @@ package struct ColumnLayout: Equatable, Sendable {
     /// The name of a structure or enumeration, or the class name that a reference declares. Nil for other
     /// kinds of nodes.
     package var name: String?
-    /// The field names of a structure or the case names of an enumeration.
+    /// The names of a structure's fields or of an enumeration's cases.
     package var labels: [String] = []
     /// For each case of an enumeration, the index of its payload in `children`. Nil if the case has no
     /// payload.

@@ -5,7 +5,7 @@ import ArcRuntime
 package struct ColumnMatching {
   /// For each property, the index of its column in the file. Nil if the file has no column for it.
   package let positions: [Int?]
-  /// For each column of the file, whether a property reads it.
+  /// Whether each column of the file is read by a property.
   private let isRead: [Bool]
 
   /// Finds the columns of the properties in the class `classes[classIndex]`.

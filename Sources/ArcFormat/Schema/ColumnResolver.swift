@@ -12,7 +12,7 @@ package struct ColumnResolver {
   /// The source of each node of the wanted root, in the program's layout. Nil if the node is not resolved
   /// yet.
   var sources: [ResolvedColumn?] = []
-  /// After a failure, the path of fields and cases to the node that does not fit, innermost first.
+  /// The path of fields and cases to the node that does not fit, in reverse order. Set after a failure.
   private var failingSteps: [ValuePath.Step] = []
   private(set) var firstNode = 0
   /// Whether each node of the file's column is read by a wanted node. No two wanted nodes read the same node.

@@ -10,7 +10,7 @@ package struct CurrentNames: Sendable {
   package private(set) var type: TypeEncoding
   /// Whether several names of the file that have values were combined into one name of the program.
   package private(set) var joinsSeveral = false
-  /// Whether the program's name of some field or case differs from the file's name.
+  /// Whether the program's name of any field or case differs from the file's name.
   package private(set) var isChanged = false
   /// The layout of `type`, if values of several types must be converted to a common type. Nil if all values
   /// stay unchanged.

@@ -3,7 +3,7 @@ package import ArcRuntime
 /// A class as it is declared by the code that reads its objects: all declarations that determine how rows of
 /// a file are read.
 package struct DeclaredClass {
-  /// The effect on a property if the file has no column for it. Spec: 06-evolution, rule M3.
+  /// What happens to a property if the file has no column for it. Spec: 06-evolution, rule M3.
   package enum Absence: CaseIterable, Sendable {
     /// Reading the file is refused.
     case refused
@@ -39,7 +39,7 @@ package struct DeclaredClass {
     package let declaringClass: String
     /// The type of the property's values.
     package let type: TypeEncoding
-    /// The type, including the older fields that its structures convert.
+    /// The type with the older fields that its structures convert.
     package let readType: TypeEncoding
     /// The effect if the file has no column for the property.
     package let absence: Absence

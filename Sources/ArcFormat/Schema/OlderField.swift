@@ -7,7 +7,7 @@
 package struct OlderField: Equatable, Sendable {
   /// The index of the field to which the program converts the older field.
   let targetField: Int
-  /// The number of the conversion. Fields with the same number are converted together.
+  /// The number of the conversion. Older fields with equal numbers are converted together.
   let conversion: Int
 
   /// Returns the name of an older field in the type encoding with which a structure is read.

@@ -13,7 +13,7 @@ package struct ResolvedColumn: Equatable, Sendable {
   /// For each case of the file, the index of the case in the program. Nil if the program does not have the
   /// case.
   package var cases: [Int?] = []
-  /// The names of the cases in the file.
+  /// The names of the cases of the file's enumeration.
   package var caseNames: [String] = []
   /// For each field of the program's structure, the position of the field in the file. Empty if the structure
   /// is not recursive. Required for a recursive structure, because the values of its fields are partly stored

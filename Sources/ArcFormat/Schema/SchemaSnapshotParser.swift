@@ -54,7 +54,7 @@ private struct SchemaSnapshotParser {
   private var rootNames: Set<ExactName> = []
   private var classNames: [ExactName: Int] = [:]
   private var formerNames: Set<ExactName> = []
-  /// The keys of the class that is being read, and whether the column of each key is keyed.
+  /// The keys of the current class. The value states whether the column of the key is keyed.
   private var keys: [ExactName: Bool] = [:]
   private var lineNumber = 0
 
