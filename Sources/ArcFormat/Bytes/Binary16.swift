@@ -1,6 +1,6 @@
 extension Float {
-  /// Creates the number from its bits in IEEE 754 binary16. `Float16` is not used, because it does not exist
-  /// on all platforms.
+  /// Creates the number from its bits in IEEE 754 binary16. `Float16` is not used, because some platforms do
+  /// not have it.
   @usableFromInline package init(half bits: UInt16) {
     let sign: UInt32 = UInt32(bits >> 15) << 31
     let exponent = UInt32(bits >> 10 & 0x1F)
