@@ -206,7 +206,7 @@ final class ImportCostTests: XCTestCase {
     XCTAssertNil(refusal { $0.rows = 101 })
   }
 
-  func testKeysOfFewAmongManyObjectsAreLimited() throws {
+  func testNumberOfRarelyUsedKeysIsLimited() throws {
     var limits = ArchiveLimits.untrusted
     limits.rawBytes = 100_000
     let objects = (0..<1000).map { index -> [String: Any] in

@@ -50,7 +50,7 @@ final class JSONNumberTests: XCTestCase {
     XCTAssertEqual(JSONNumber(UInt64.max).text, "18446744073709551615")
   }
 
-  func testLiteralsHaveTheShortestExactNumbers() {
+  func testNumberLiteralsAreWrittenWithFewestDigits() {
     let value: JSONValue = [1, 2.5, 0.1, -0.0, 1e300, 100.0, ["x": 1.0]]
     XCTAssertEqual("\(value)", #"[1,2.5,0.1,-0.0,1e+300,100.0,{"x":1.0}]"#)
     XCTAssertEqual(JSONValue(floatLiteral: .infinity), .null)

@@ -22,7 +22,7 @@ final class ObserverUpdateTests: XCTestCase {
     }
   }
 
-  func testStructureKeepsWhatTheObserverOfAnotherStructureSet() throws {
+  func testObserverOfOneStructureCanChangeAnotherStructure() throws {
     for (name, update) in Self.updates {
       let dial = ObservedDial()
       try update(#"{"range": {"upper": 8}, "copy": {"upper": 9}}"#, dial)

@@ -91,7 +91,7 @@ final class ReferenceReadingTests: XCTestCase {
     boss.deputy = nil
   }
 
-  func testCycleOfConstantsIsAnIssueNamingObjects() throws {
+  func testCycleOfLetPropertiesReportsItsObjects() throws {
     let text = "{\"$id\": \"1\", \"number\": 1, \"next\": {\"number\": 2, \"next\": {\"$ref\": \"1\"}}}"
     XCTAssertThrowsError(try read(RefsLink.self, text)) {
       XCTAssertEqual(

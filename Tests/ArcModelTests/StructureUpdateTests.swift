@@ -177,7 +177,7 @@ final class StructureUpdateTests: XCTestCase {
     }
   }
 
-  func testFieldThatItsTypeRefusesIsAnIssueOfTheProperty() throws {
+  func testRefusedFieldIsReportedForItsProperty() throws {
     for update in Self.gaugeUpdates {
       let gauge = Gauge(Pressure(limit: EvenNumber(1), other: OwnEvenNumber(2), note: "old"))
       XCTAssertThrowsError(try update.apply(#"{"count": 1, "pressure": {"note": "new"}}"#, gauge)) {

@@ -45,7 +45,8 @@ final class ClassReader: KeyedSource {
   /// another purpose.
   var boundSegment: Int?
 
-  /// Creates a reader without columns in a file. Used for undoing links.
+  /// Creates a reader that is not bound to a file. Unlinking an object uses such a reader to reset its
+  /// references.
   convenience init(ofNothing programClass: ProgramClass) throws {
     try self.init(programClass, classIndex: 0, resolution: nil, references: nil, strings: StringTable())
   }

@@ -12,8 +12,8 @@ struct NeededClasses {
   private var isNeeded: [Bool]
   private var pending: [Int] = []
 
-  /// Follows references from the roots. If a class has no reader, all references of its objects are followed,
-  /// so that one error names all missing classes.
+  /// Marks the classes that the roots reach. If the program lacks a class, all references of the class are
+  /// followed, so that one error names all missing classes.
   ///
   /// - Parameters:
   ///   - view: the rows of the archive.

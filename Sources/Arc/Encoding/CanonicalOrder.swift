@@ -142,7 +142,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     return columns
   }
 
-  /// Sets the location of the next value with a box.
+  /// Records the location of the next value that is encoded into a box.
   func begin(at location: ValueBoxes.Location) { context.value.location = location }
 
   // MARK: References

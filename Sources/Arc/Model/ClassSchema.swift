@@ -264,6 +264,6 @@ public struct __PropertyTraits: OptionSet, Hashable, Sendable {
   public static let opaque = __PropertyTraits(rawValue: 1 << 6)
   /// The trait of a property whose initial value is a literal. The property also has the trait `hasDefault`.
   public static let hasLiteralDefault = __PropertyTraits(rawValue: 1 << 7)
-  /// The traits because of which reading the property may not return the stored value.
+  /// The traits of properties whose getter can return a value other than the stored value.
   static let computed: __PropertyTraits = [.wrapped, .opaque]
 }

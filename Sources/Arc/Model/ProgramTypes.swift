@@ -17,9 +17,9 @@ enum ProgramTypes {
     enum Announcement: __Announcement {}
   }
 
-  /// Returns whether the search found a type by its announcement. The function is never inlined, because the
-  /// optimizer removes an announcement to which no code refers. The schemas of classes refer to their
-  /// announcements.
+  /// Returns whether `types` contains a type that was found through its announcement. The function is never
+  /// inlined, so that the call refers to `announcement`: the optimizer removes announcements that no code
+  /// refers to. Classes need no such call, because the schema of a class refers to its announcement.
   @inline(never) private static func isFound(
     _ type: Any.Type, by announcement: any __Announcement.Type, in types: [Any.Type]
   ) -> Bool {

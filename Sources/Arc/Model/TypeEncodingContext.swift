@@ -136,8 +136,8 @@ public final class __TypeEncodingContext {
   /// only types that were described after the first `first` reference columns. `root` is the first node of
   /// these types.
   ///
-  /// The nodes of references are in the order in which the references are described. If a type describes its
-  /// references differently, no node is returned, so its references are treated like all other references.
+  /// The n-th described reference belongs to the n-th node of a reference. If the counts differ, no node is
+  /// returned, so all references of the type are treated like other references.
   func detachedNodes(of layout: ColumnLayout, from root: Int, since first: Int) -> [Int] {
     guard detachedColumns.last.map({ $0 >= first }) ?? false else { return [] }
     let references = layout.nodes.indices[root...].filter {

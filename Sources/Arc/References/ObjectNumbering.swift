@@ -39,8 +39,8 @@ import ArcMemory
     return pass
   }
 
-  /// Creates a numbering for the columns of one pass. If it is not direct, the pass is called for each
-  /// reference.
+  /// Creates a numbering for the columns of one pass. If `isDirect` is false, every reference is passed to
+  /// the pass, even if its object already has a row.
   init(isDirect: Bool = true) {
     self.isDirect = isDirect
     unsafe pass = nil

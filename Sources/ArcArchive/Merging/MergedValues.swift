@@ -9,8 +9,8 @@ struct MergedValues {
   struct Shape: Hashable {
     /// The index of the class in the graph. Nil for an object that the graph does not have.
     let graphClass: Int?
-    /// The index of the source that the object was read from. Nil for an object of the graph that was not
-    /// read.
+    /// The index of the source that the object was read from. Nil if the object of the program's graph was
+    /// not read from a source.
     let source: Int?
     /// The index of the class in the source. Nil for an object of the graph that was not read.
     let storedClass: Int?

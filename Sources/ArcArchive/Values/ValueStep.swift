@@ -34,8 +34,8 @@ package enum ValueStep: Sendable {
 }
 
 extension ColumnLayout {
-  /// Returns the index in a node's `children` of the node for the value that a step selects. Nil if values of
-  /// the node contain no such value.
+  /// Returns which child of a node a step selects, as an index in the node's `children`. Nil if the node has
+  /// no such child.
   func position(of step: ValueStep, in node: Int) -> Int? {
     // The node is not copied, because a copy would retain its lists for each value.
     let position: Int? =

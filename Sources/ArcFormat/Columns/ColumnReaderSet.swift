@@ -10,7 +10,8 @@ package final class ColumnReaderSet {
   private let wanted: ColumnLayout
   /// For each node of the program's layout, its node in `layout`; nil if the two layouts are equal.
   private let nodesOfWanted: [Int]?
-  /// Whether the values of each node take no bytes. Skipping such values moves no column.
+  /// For each node, whether its values take no bytes. Skipping such values does not change the position of a
+  /// column.
   package let areEmpty: [Bool]
   /// Retains the table to which the nodes point.
   private let strings: StringTable
@@ -196,8 +197,8 @@ package final class ColumnReaderSet {
     nodes[valueNode(ofRoot: root)].value.isUnowned = isUnowned
   }
 
-  /// Reads whether the next row has a value in a root whose values may be absent. If it has no value, the
-  /// root gets no phase, so that no value is set.
+  /// Reads whether the root has a value in the next row. If not, clears the phase of the root, so that no
+  /// value is set. Called only for roots whose values may be absent.
   package func readPresence(ofRoot root: Int) throws {
     let presence = nodes[layout.roots[root]]
     let isPresent = try ColumnReader(presence).bit()

@@ -3,8 +3,8 @@ package struct ClassHierarchy {
   /// For each class, the range of the preorder numbers of the class and its subclasses.
   private var families: [Family] = []
 
-  /// The bounds of a range. The type is not `Range`, because the runtime would look up the conformance of the
-  /// element type for the first array of ranges.
+  /// A range of preorder numbers. The type is not `Range`, because the first `[Range<Int>]` of a program
+  /// costs a slow lookup of a conformance.
   private struct Family {
     let start: Int
     let end: Int

@@ -235,7 +235,7 @@ private struct MatchedClass {
         lost.append(
           difference(
             .refused, old, property, found: "possibly no value, in files of older versions",
-            expected: "a value in every file, because the property has no initial value and is not optional",
+            expected: "a property without an initial value",
             remedy: "keep the initial value, or make the property optional"))
       }
     }
@@ -288,7 +288,7 @@ private struct MatchedClass {
           found: (keys.count == 1 ? "the older field" : "the older fields")
             + " \(quoted) for '\(older.label)' in "
             + "'\(older.type)', in files of older versions",
-          expected: "a field '\(older.label)' without a conversion from \(quoted), as declared",
+          expected: "a field '\(older.label)' without a conversion from \(quoted)",
           remedy: "restore @Key(\(keys.map { "\"\($0)\"" }.joined(separator: ", ")), from: …)")
       }
       return lost

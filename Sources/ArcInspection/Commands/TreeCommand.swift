@@ -19,8 +19,8 @@ struct TreeCommand: InspectionCommand {
       order of the lines, because the file stores the objects of each class together. For example:
         arcdump garden.arc --depth 2
 
-      An object with several strong references is printed below the first printed object that refers to \
-      it. Every other line with a reference to the object has a mark:
+      If several strong references refer to an object, it is printed below the first printed object that \
+      refers to it. Every other line with a reference to the object has a mark:
         (below)  the object is printed further down
         (above)  the object is printed further up
         (cycle)  the object is printed further up and contains this line

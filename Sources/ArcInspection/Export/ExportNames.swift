@@ -17,8 +17,8 @@ struct ExportNames {
     case file
   }
 
-  /// The maximum number of scalars of a name before a number is added. With a number and an extension, the
-  /// name is still short enough for a file.
+  /// The maximum length of a name in Unicode scalars, not counting an appended number. The limit leaves space
+  /// for a number and a file extension.
   private static let scalarCount = 60
 
   private let rule: Rule

@@ -62,7 +62,7 @@ private struct LocationWalk {
 
   private struct Level {
     let index: Int
-    /// The index of the last element that was reached, or of the key of the last member that was reached.
+    /// The index of the element, or of the key of the member, at which the walk continues.
     var next: Int
     var position = 0
     /// The step to this element or member. Nil before it is first needed. It is stored because the name can

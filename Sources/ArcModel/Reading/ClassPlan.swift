@@ -367,7 +367,7 @@ final class ClassPlan {
   /// Returns the slot that reads the member with the key at a document index. Returns nil if no slot reads
   /// the member.
   ///
-  /// `previous` is the slot of the previous member, or the number of slots for the first member. The search
+  /// `previous` is the slot of the previous member. For the first member, pass `slots.count`. The search
   /// is fast if the members have the order of the previous object.
   @inline(__always) func slot(ofKeyAt key: Int, after previous: Int, in document: JSONDocument) -> Int? {
     let likely = following[previous]

@@ -18,9 +18,9 @@ extension ReadingSession {
     if plan.isFinishing || plan.preservesUnknownMembers { try finishReading(frame, plan) }
   }
 
-  /// Fills the row of an object. Returns whether the row has all values that the object requires. Does not
-  /// throw in a strict reading if a value does not fit, because a type may refuse an earlier value, which
-  /// must be reported instead.
+  /// Fills the row of an object. Returns whether the row has all values that the object requires. If a value
+  /// does not fit in a strict reading, returns false instead of throwing. The caller then checks the values
+  /// in order, and reports the first value that does not fit or that its type refuses.
   private mutating func fillUnchecked(_ frame: Frame, _ plan: ClassReadingState, members first: Int) throws
     -> Bool
   {

@@ -46,8 +46,8 @@ extension RowFiller {
     return false
   }
 
-  /// Appends the value of a field. Returns false if the value does not fit. If the structure can be without
-  /// the value, no part of it stays in the row.
+  /// Appends the value of a field. Returns false if the value does not fit. If the field is not required, a
+  /// value that does not fit is removed from the row completely.
   private func fillDroppable(
     _ field: StructurePlan.Field, _ index: Int, keepsValue: Bool
   ) throws -> Bool {

@@ -191,8 +191,8 @@ struct ObjectWriting: ~Copyable {
     }
   }
 
-  /// Returns the plan for the class of an object to which a reference of a node refers. `plans` retains the
-  /// plan.
+  /// Returns the plan for the class of `object`. `node` is the node of the reference to the object. `plans`
+  /// retains the plan.
   @inline(__always) mutating func plan(
     of object: AnyObject, from node: Int, _ plan: WritingPlan
   ) throws -> Unmanaged<WritingPlan> {

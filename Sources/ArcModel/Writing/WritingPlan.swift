@@ -45,7 +45,8 @@ final class WritingPlan {
   /// Whether a member is a nested object for paths of properties, such as `address` for `address.city`.
   func isGroup(_ number: Int) -> Bool { members[number].node < 0 && !members[number].members.isEmpty }
 
-  /// Whether the objects have a nested object with a name, for paths of properties that begin with this name.
+  /// Whether some properties are written into a nested object with this name, such as `address` for the path
+  /// `address.city`.
   func hasGroup(named name: String) -> Bool {
     objectMembers.contains { isGroup($0) && names.text(of: members[$0].name).hasSameBytes(as: name) }
   }

@@ -29,7 +29,7 @@ final class ColumnResolverTests: XCTestCase {
     }
   }
 
-  func testOtherKindsConvertOnlyWithoutLoss() throws {
+  func testKindsConvertOnlyWithoutLoss() throws {
     let (text, data, date) = ("@\"NSString\"", "@\"NSData\"", "@\"NSDate\"")
     let (id, decimal, url) = ("@\"NSUUID\"", "@\"NSDecimalNumber\"", "@\"NSURL\"")
     let kinds = [

@@ -22,7 +22,7 @@ final class ComputedReferenceTests: XCTestCase {
     try ArchiveFile(bytes: Archiver().archive(root)).rowCount - 1
   }
 
-  func testRawValueInAnEnumerationReachesOneObject() throws {
+  func testObjectInComputedRawValueIsArchivedOnce() throws {
     let main = huts()
     let root = Trail(main, .handle(TrailHandle(of: main.next)))
     XCTAssertEqual(try objectCount(root), 7)

@@ -105,7 +105,7 @@ final class EncodingCommandTests: XCTestCase {
     }
   }
 
-  func testSizesMatchTheTarget() throws {
+  func testTypeSizesDependOnTheTargetOption() throws {
     for (target, size) in [
       ("x86_64-apple-macosx11.0", 16), ("arm64-apple-ios", 8), ("i386-apple-macosx", 16),
     ] {
