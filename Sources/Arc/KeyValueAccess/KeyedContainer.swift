@@ -1,5 +1,4 @@
 import ArcFormat
-import ArcMemory
 
 /// A collection whose values have positions or keys, such as an array or a dictionary.
 protocol EntryContainer {
@@ -89,25 +88,15 @@ extension Dictionary: EntryContainer {
     if case .key(.enumerationCase(let name)) = entry, let key = keys.first(where: { name.names($0) }) {
       return key
     }
-    guard ValuePath.Step.hasLiteral(for: Key.self) else { return try caseKey(of: entry) }
+    guard ValuePath.Step.hasLiteral(for: Key.self) else {
+      throw KeyAccessError(
+        .noElement, found: "a dictionary with keys of type '\(Key.self)'",
+        expected: "a dictionary whose keys, or their raw values, are strings, integers, Booleans or cases of "
+          + "a CaseIterable type; of other enumerations only keys that the dictionary has")
+    }
     throw KeyAccessError(
       .noElement, found: "the key \(entry.text)",
       expected: "a key of type '\(Key.self)', such as [\"a\"] for a string or [7] for an integer")
-  }
-
-  /// Returns the key of an entry whose key type is an enumeration without raw values.
-  private func caseKey(of entry: ValuePath.Step) throws(KeyAccessError) -> Key {
-    let cases = RuntimeLayout.cases(of: Key.self)
-    guard let example = cases.first else {
-      throw KeyAccessError(
-        .noElement, found: "a dictionary with keys of type '\(Key.self)'",
-        expected: "a dictionary whose keys, or their raw values, are strings, integers, Booleans or cases")
-    }
-    if case .key(.enumerationCase(let name)) = entry, let key = cases.first(where: { name.names($0) }) {
-      return key
-    }
-    throw KeyAccessError(
-      .noElement, found: "the key \(entry.text)", expected: "a case of '\(Key.self)', such as [.\(example)]")
   }
 }
 
