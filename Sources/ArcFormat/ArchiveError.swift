@@ -254,7 +254,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
   ) -> ArchiveError {
     var located = details
     located.filePath = located.filePath ?? filePath
-    // The location would be that of the reference whose target is being encoded, not that of the object.
+    // The location belongs to the reference whose target is being encoded, not to the object.
     guard located.objectAddress == nil else { return ArchiveError(box: .details(located)) }
     located.byteOffset = located.byteOffset ?? byteOffset
     located.className = located.className ?? className

@@ -10,7 +10,7 @@ import Synchronization
 struct ReadabilityCheck {
   /// The classes that were checked. Each is stored after the types of the roots with which it was checked.
   private static let checked = Mutex<Set<[ObjectIdentifier]>>([])
-  /// The classes of which the program was warned.
+  /// The classes for which the program received a warning.
   private static let warned = Mutex<Set<ObjectIdentifier>>([])
 
   private let warn: @Sendable (ArchiveError) -> Void

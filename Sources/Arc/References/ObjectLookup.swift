@@ -68,8 +68,8 @@ import ArcFormat
   /// Starts logging: from now on, the decoder is called for each reference.
   mutating func beginLogging() { isLogging = true }
 
-  /// Stops logging: from now on, the decoder is called only for references of which it must record more than
-  /// the holder.
+  /// Stops logging. From now on, the decoder is called for a reference only if it must record more than the
+  /// holder.
   mutating func endLogging() { isLogging = false }
 
   /// Releases the objects of an archive.

@@ -10,7 +10,7 @@ extension ArchiveFile {
   ///     }
   ///
   /// The class of the roots is not included. A superclass precedes its subclasses in the array. If a class
-  /// has no objects of its own in the file, its `ClassInfo` contains only those of its properties that the
+  /// has no objects of its own in the file, its `ClassInfo` contains only the properties that the
   /// file stores for objects of subclasses. For a class with the flag `codedByHand`, the properties are the
   /// keys that its hand-written coding used.
   ///

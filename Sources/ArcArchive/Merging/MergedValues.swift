@@ -16,8 +16,8 @@ struct MergedValues {
     let storedClass: Int?
   }
 
-  /// A column of the objects of a shape. `graph` and `stored` are its indices in the graph and in the source,
-  /// at least one of which exists. `unchanged` is its index in the unchanged graph.
+  /// A column of the objects of a shape. `graph` and `stored` are its indices in the graph and in the source.
+  /// They are not both nil. `unchanged` is its index in the unchanged graph.
   struct Column {
     let graph: Int?
     let stored: Int?

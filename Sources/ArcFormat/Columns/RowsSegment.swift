@@ -205,7 +205,8 @@ extension RowsSegment {
 }
 
 extension RowsSegment {
-  /// Throws an error unless a class has `count` columns, or more columns of which all others may be absent.
+  /// Throws an error unless a class has `count` columns. Further columns of the class may be absent only if
+  /// all of them are keyed.
   @inline(__always) static func checkColumnCount(
     _ count: Int, of description: ClassDescription, byteOffset: Int
   ) throws(ArchiveError) {

@@ -1,8 +1,8 @@
 // Positions in a directory of the data of a segment and of a class.
 
 extension ChunkDirectory {
-  /// Returns the indices of a segment's blocks, each of which describes the rows of one class. `number` is
-  /// the position of the segment among the segments of rows.
+  /// Returns the indices of a segment's blocks. A block describes the rows of one class. `number` is the
+  /// position of the segment among the segments of rows.
   package func blocks(ofSegment number: Int) -> Range<Int> {
     let first = firstBlocks[number]
     // The sum of the counts was checked, so it does not overflow.

@@ -69,8 +69,8 @@ package struct ColumnMatching {
 
   /// Returns the columns in which rows may have the value of a property. If an older release saved the
   /// archive, the rows of each release can have the value in different columns. Each entry of the result is a
-  /// list of columns from which the value is built. The value of a row is built from the first entry of which
-  /// the row has a value in every column.
+  /// list of columns from which the value is built. The value of a row is built from the first entry whose
+  /// columns all have a value in the row.
   ///
   /// - Parameters:
   ///   - property: the index of the property.

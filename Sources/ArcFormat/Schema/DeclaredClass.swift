@@ -62,7 +62,7 @@ package struct DeclaredClass {
     var key: String { keys.first ?? "" }
   }
 
-  /// The properties. The properties of the class itself come first, then those of its superclasses.
+  /// The properties: first the properties of the class itself, then the properties of its superclasses.
   package let properties: [Property]
   /// The nodes of the properties, with one root per property.
   package let layout: ColumnLayout

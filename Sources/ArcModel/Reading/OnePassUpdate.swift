@@ -20,7 +20,7 @@ struct OnePassUpdate {
   /// The new values of one object.
   private struct Change {
     let plan: ClassPlan
-    /// The memory for the new values of one object, and a record of which fields have new values.
+    /// The memory for the new values of one object, and the fields that have new values.
     let fields: FieldChanges
     var values: UnfinishedObject
     /// The object. It is retained, because the program's code can run while the text is read. Nil between two
