@@ -17,7 +17,7 @@ from arc_format.archive.edges import EdgeFinder
 from arc_format.archive.objects import RowClasses
 from arc_format.archive.payloads import Payloads
 from arc_format.archive.plans import Plans
-from arc_format.archive.table import ArchiveTable, counted, describe_classes
+from arc_format.archive.table import TableSource, counted
 from arc_format.basics.errors import ArcError, UsageError, reject
 from arc_format.basics.limits import DEFAULT, Limits
 from arc_format.checks.verification import verify_directory, verify_rows
@@ -53,7 +53,7 @@ Verify = Literal["segments", "all", "none"]
 Tests = dict[int, list[ChunkTest]]
 
 
-class Archive:
+class Archive(TableSource):
     """An open `.arc` file.
 
     Header, index, class table and metadata are checked when the file is opened. `verify` chooses the other checks:
@@ -106,27 +106,9 @@ class Archive:
         """Always true, also without classes."""
         return True
 
-    def __iter__(self) -> Iterator[str]:
-        """The names of the classes."""
-        return iter(self.classes)
-
-    def __contains__(self, name: object) -> bool:
-        """Whether the file has a class with a name."""
-        return name in self.classes
-
-    def __getitem__(self, name: str) -> ArchiveTable:
-        """Returns the objects of a class, which are read on demand. Raises `KeyError` if there is no such class."""
-        if name not in self:
-            raise KeyError(f"there is no class {name!r}; there are: {', '.join(self.classes) or 'none'}")
-        return ArchiveTable(self, name)
-
     def __repr__(self) -> str:
         file = "" if self._path is None else f"{self._path!r}, "
         return f"Archive({file}{counted(self.rows, 'object')} of {counted(len(self), 'class')})"
-
-    def _repr_html_(self) -> str:
-        """The classes with their columns, for a notebook."""
-        return describe_classes(self, self.classes, repr(self))
 
     def __enter__(self) -> Archive:
         return self

@@ -17,7 +17,11 @@ _SHOWN_ROWS, _SHOWN_CHARACTERS = 10, 80
 
 
 class TableSource(Protocol):
-    """An archive or a data set."""
+    """An archive or a data set, as a collection of classes by name."""
+
+    @property
+    def classes(self) -> list[str]:
+        """The names of the classes."""
 
     def schema(self, name: str) -> pa.Schema:
         """Returns the schema of a class."""
@@ -32,6 +36,29 @@ class TableSource(Protocol):
 
     def counts(self) -> dict[str, int]:
         """Returns the number of objects of each class."""
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the classes."""
+        return iter(self.classes)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is a class with a name."""
+        return name in self.classes
+
+    def __getitem__(self, name: str) -> ArchiveTable:
+        """Returns the objects of a class, which are read on demand. Raises `KeyError` if there is no such class."""
+        if name not in self:
+            raise KeyError(f"there is no class {name!r}; there are: {', '.join(self.classes) or 'none'}")
+        return ArchiveTable(self, name)
+
+    def _repr_html_(self) -> str:
+        """The classes with their columns, for a notebook."""
+        counts = _counts(self)
+        lines = [["class", "objects", "columns"], *([
+            name, f"{counts[name]:,}" if name in counts else "?", ", ".join(
+                f"{each.name}: {each.type}" for each in self.schema(name) if not each.name.startswith("$"))]
+            for name in self.classes)]
+        return f"<b>{escape(repr(self))}</b>{html_table(lines)}"
 
 
 class ArchiveTable:
@@ -117,16 +144,6 @@ class ArchiveTable:
         lines += [[_short(value) for value in row.values()] for row in rows]
         rest = f"<p>{_objects(count)}</p>" if count != len(rows) else ""
         return f"<b>{escape(self.name)}</b>{html_table(lines)}{rest}"
-
-
-def describe_classes(source: TableSource, names: Sequence[str], title: str) -> str:
-    """Returns the classes as HTML: the number of objects and the columns of each class."""
-    counts = _counts(source)
-    lines = [["class", "objects", "columns"], *([
-        name, f"{counts[name]:,}" if name in counts else "?", ", ".join(
-            f"{each.name}: {each.type}" for each in source.schema(name) if not each.name.startswith("$"))]
-        for name in names)]
-    return f"<b>{escape(title)}</b>{html_table(lines)}"
 
 
 def html_table(lines: Sequence[Sequence[str]]) -> str:

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from arc_format.archive.archive import Archive, Verify
 from arc_format.archive.edges import SCHEMA as EDGES
-from arc_format.archive.table import ArchiveTable, counted, describe_classes
+from arc_format.archive.table import TableSource, counted
 from arc_format.basics.errors import DatasetError, UsageError
 from arc_format.basics.limits import DEFAULT, Limits
 from arc_format.columns.budget import Budget
@@ -30,7 +30,7 @@ from arc_format.tables.where import Condition, Where
 ROW_BITS = 32
 
 
-class Dataset:
+class Dataset(TableSource):
     """Archives with the same classes as one data set: tables begin with `$id`, and references and links are ids.
 
     An id is `shard << 32 | row`; shards are numbered in the order of `files`, and `$row` remains the row in the file.
@@ -60,26 +60,8 @@ class Dataset:
         """The number of files."""
         return len(self.files)
 
-    def __iter__(self) -> Iterator[str]:
-        """The names of the classes."""
-        return iter(self.classes)
-
-    def __contains__(self, name: object) -> bool:
-        """Whether a file has a class with a name."""
-        return name in self.classes
-
-    def __getitem__(self, name: str) -> ArchiveTable:
-        """Returns the objects of a class, which are read on demand. Raises `KeyError` if there is no such class."""
-        if name not in self:
-            raise KeyError(f"there is no class {name!r}; there are: {', '.join(self.classes) or 'none'}")
-        return ArchiveTable(self, name)
-
     def __repr__(self) -> str:
         return f"Dataset({f'{self._folder!r}, ' if self._folder is not None else ''}{counted(len(self), 'file')})"
-
-    def _repr_html_(self) -> str:
-        """The classes with their columns, for a notebook."""
-        return describe_classes(self, self.classes, repr(self))
 
     def archive(self, shard: int) -> Archive:
         """Opens one of the files."""
