@@ -189,7 +189,8 @@ public struct Archiver: Sendable {
     self.onWarning = onWarning
   }
 
-  /// An archiver for intermediate archives, whose rows are then arranged.
+  /// An archiver that writes an intermediate archive. `arrange` then writes the rows of this archive in their
+  /// final order.
   private var withoutArrangement: Archiver {
     var archiver = self
     archiver.options = options.ofIntermediateArchive
@@ -230,7 +231,8 @@ public struct Archiver: Sendable {
     try archive(roots.map { ($0.key, $0.value) })
   }
 
-  /// Archives roots. Returns the bytes, which are empty if there is a destination.
+  /// Archives roots. Returns the bytes of the archive. If there is a destination, writes the bytes to it and
+  /// returns an empty array.
   private func archive(
     _ roots: [(name: String, value: any ArchivableValue)], to destination: ArchiveDestination? = nil
   ) throws -> [UInt8] {

@@ -77,7 +77,7 @@ final class ClassComparison {
     }
   }
 
-  /// Returns whether two objects of the class have equal values in memory. Does not compare references, and
+  /// Returns whether two objects of the class have equal values in memory. Does not compare references or
   /// values that are compared as rows.
   @inline(__always)
   func areValuesSame(_ one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck) -> Bool {

@@ -11,8 +11,8 @@ struct ClassResolution {
   /// The layout with which the program reads the columns. It is the layout of the program's class, but slots
   /// in `slotsWithPresence` have a presence node.
   let wanted: ColumnLayout
-  /// The slots that have no value in some rows. In such rows, a slot keeps its initial value or becomes nil.
-  /// Spec: 06-evolution, rule M3.
+  /// The slots that have no value in some rows. In such rows, the property keeps its initial value or becomes
+  /// nil. Spec: 06-evolution, rule M3.
   let slotsWithPresence: Set<Int>
   let fileClass: ClassDescription
   let programClass: ProgramClass
@@ -40,8 +40,8 @@ struct ClassResolution {
 
   /// Compares the program's class with `classes[classIndex]`, whose layout is `layouts[classIndex]`.
   /// `schemaName` returns the name that a class of the file has in the program. If `leavesOutUnknown` is
-  /// true, `slotsWithPresence` also contains the slots that keep their initial value because the file has an
-  /// unknown case or raw value.
+  /// true, `slotsWithPresence` also contains each slot whose property keeps its initial value if the file has
+  /// an unknown case or raw value for the property.
   init(
     _ programClass: ProgramClass, classIndex: Int, of classes: [ClassDescription], _ layouts: [ColumnLayout],
     leavesOutUnknown: Bool = false, schemaName: (String) throws -> String
@@ -94,8 +94,8 @@ struct ClassResolution {
     return matching.olderColumns(in: fileClass) { programClass.slots[$0].property.older }
   }
 
-  /// Returns the columns in which rows may have the value of a slot, in order of precedence. Each row is read
-  /// from the first entry in which all columns have a value.
+  /// Returns the groups of columns from which a slot can be read, in order of precedence. A row is read from
+  /// the first group in which all columns have a value for the row.
   func alternatives(ofSlot slot: Int) -> [[Int]] {
     let property = programClass.slots[slot].property
     return matching.alternatives(
@@ -122,7 +122,7 @@ struct ClassResolution {
     return found
   }
 
-  /// The use of each column of the file when its rows are read as objects of the program's class.
+  /// For each column of the file, its use when the rows are read as objects of the program's class.
   var columnUses: [ReadArchive.ColumnUse] {
     var uses = [ReadArchive.ColumnUse](repeating: .unread, count: fileClass.columns.count)
     for (slot, position) in positions.enumerated() {
@@ -153,8 +153,8 @@ struct ClassResolution {
     return .read(key: declared.property.keys[0], declaringClass: declared.declaringClass)
   }
 
-  /// Whether `columns` is a single column with a key of the property, not columns from which the property is
-  /// converted.
+  /// Whether `columns` is a single column whose key is a key of the property. False for columns from which
+  /// the property is converted.
   private func haveOwnKey(_ columns: [Int], ofSlot slot: Int) -> Bool {
     guard columns.count == 1, let column = columns.first else { return false }
     let key = fileClass.columns[column].key

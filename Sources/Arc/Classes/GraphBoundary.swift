@@ -5,7 +5,7 @@ import ArcRuntime
 /// beyond them separately.
 final class GraphBoundary {
   private let classes: [any Archivable.Type]
-  /// The keys of the properties, by the class that declares them.
+  /// The keys of the properties in the boundary, by the class that declares the properties.
   private let keys: [ObjectIdentifier: Set<ExactName>]
   private var keysOfClasses: [ObjectIdentifier: Set<ExactName>] = [:]
   private var isBeyondByClass: [ObjectIdentifier: Bool] = [:]

@@ -19,8 +19,8 @@ final class ReachableClasses {
   /// The declared types, such as `any P`, of properties whose values can have types that no declaration
   /// names. Contains the declared types in the roots and in known classes.
   private var interfaces: [Any.Type]
-  /// The classes that have another name in older files, by this name. In older files, type arguments have
-  /// Swift's names.
+  /// The classes that have another name in older files. The keys are these older names, in which type
+  /// arguments have their Swift names, as in `Box<Item>`.
   private var former: [ExactName: [any Archivable.Type]] = [:]
   /// The classes by the names that `@Archivable(formerly:)` declares.
   private var renamed: [ExactName: [any Archivable.Type]] = [:]
@@ -52,8 +52,8 @@ final class ReachableClasses {
     try plainType(named: name) ?? composedType(named: name)
   }
 
-  /// Returns the class with a coded name. Nil if there is none. Does not search boxes of composed values,
-  /// such as arrays.
+  /// Returns the class with a coded name. Nil if there is none. Does not find the boxes of composed values,
+  /// such as arrays: `composedType(named:)` finds these.
   private func plainType(named name: String) throws -> (any Archivable.Type)? {
     if let type = registered.classType(named: name) as? any Archivable.Type {
       try add(type)

@@ -7,8 +7,8 @@ import ArcRuntime
 /// Columns whose references are followed before any object is built.
 struct FollowedColumns {
   let set: ColumnReaderSet
-  /// The columns of the set that contain references: the index of each column in the set, and its reference
-  /// nodes.
+  /// The columns that contain references. Each column has its index in the set, and the nodes of its
+  /// references.
   let roots: [(root: Int, nodes: [Int])]
 
   /// Creates the columns of a set. `nodes` returns the reference nodes to follow in the column at an index.
@@ -68,8 +68,8 @@ extension ClassReader {
     }
   }
 
-  /// Returns how the references of the class's objects are used, by node of the file's columns. References in
-  /// the properties with the keys `keys` do not add objects to a part of the file.
+  /// Returns the use of references in the class's objects, for each node of the file's columns. If a property
+  /// has one of the keys `keys`, its references do not add objects to a part of the file.
   func uses(leavingOut keys: Set<ExactName>) -> [ReferenceUse] {
     guard let resolution else { return [] }
     let layout = resolution.layout

@@ -2,7 +2,7 @@ import ArcFormat
 import ArcMemory
 import ArcRuntime
 
-/// Reads the rows of one class of the file as objects of the program's class. Its columns are the columns of
+/// Reads the rows of one class of the file as objects of the program's class. The reader has the columns of
 /// the program's class, bound to the columns of the file.
 final class ClassReader: KeyedSource {
   let programClass: ProgramClass
@@ -29,9 +29,9 @@ final class ClassReader: KeyedSource {
   var archiveContext: ArchiveContext { references?.value.source?.archiveContext ?? ArchiveContext() }
   /// The reference to this reader that slot decoders use.
   let keyedSource = Handle(KeyedSourceReference())
-  /// The slots that are set in each phase, by the raw value of the phase.
+  /// For each phase, the slots that are set in it. The index is the raw value of the phase.
   private let slotsByPhase: [[Int]]
-  /// The slots of each phase that may have no value in some rows, by the raw value of the phase.
+  /// For each phase, the slots that may have no value in some rows. The index is the raw value of the phase.
   private let presenceByPhase: [[Int]]
   /// The phases in which slots or keys are set, as one bit per phase.
   private let linkPhases: UInt8
@@ -114,7 +114,8 @@ final class ClassReader: KeyedSource {
     keyedSource.value.source = self
   }
 
-  /// Omits references to objects that a revision omits from collections whose elements cannot be nil.
+  /// Makes collections omit references to objects that a revision omits, if the elements of the collection
+  /// cannot be nil.
   func leaveOutNil() {
     leavesOutNil = true
     set.leaveOutNil()
@@ -123,7 +124,7 @@ final class ClassReader: KeyedSource {
 
   private var leavesOutNil = false
 
-  /// Omits values with a case or raw value that the program does not have.
+  /// Makes the columns omit values whose case or raw value the program does not have.
   func leaveOutUnknown() {
     leavesOutUnknown = true
     var marks: [Int: ColumnMark] = [:]
@@ -185,8 +186,8 @@ final class ClassReader: KeyedSource {
   /// Whether weak references are among the properties that are set in phase `link`.
   private(set) lazy var setsWeakLinks: Bool = slots(in: .link).contains { set.holdsWeakReference(ofRoot: $0) }
 
-  /// Whether an object may refer to other objects when it is built. The other objects must be built before
-  /// it. Spec: 05-graph, rule G4.
+  /// Whether an object may refer to other objects when it is built. These other objects must be built before
+  /// the object. Spec: 05-graph, rule G4.
   private(set) lazy var readsReferencesEarly: Bool =
     keys != nil
     || slots(in: .initializer).contains { slot in
@@ -300,9 +301,9 @@ final class ClassReader: KeyedSource {
   /// Returns the steps from a property to the value at which an error occurred.
   func steps(of error: ArchiveError) -> [ValuePath.Step] { (keys?.failedColumns ?? set).steps(of: error) }
 
-  /// Returns the index of the file's column in which an error occurred. The error names the property by the
-  /// location of a value, or otherwise by its key. Nil if the file has no such column, or if several
-  /// properties have the key.
+  /// Returns the index of the file's column in which an error occurred. The error identifies the property by
+  /// the location of a value. If it has no location, it identifies the property by a key. Nil if the file has
+  /// no such column, or if several properties have the key.
   func column(of error: ArchiveError) -> Int? {
     guard keys?.failedColumns == nil, let resolution else { return nil }
     let slots = programClass.slots

@@ -4,7 +4,8 @@ import ArcFormat
 // Reads references for columns that cannot read the object from the object table directly.
 
 extension GraphDecoder: ReferenceSource {
-  /// Whether a reader of another format fills the rows.
+  /// Whether the rows come from a reader of another format, such as JSON. False if they are rows of an
+  /// archive.
   var readsText: Bool { view == nil }
 
   var archiveContext: ArchiveContext { context }
@@ -62,7 +63,8 @@ extension GraphDecoder: ReferenceSource {
     return UnreadObject(source: unread.source, row: fileRow(row))
   }
 
-  /// Records that the current object retains the object of a row, or that an unowned reference refers to it.
+  /// Records that the current object retains the object of a row. For an unowned reference, records that an
+  /// unowned reference refers to that object.
   private func noteReference(to row: Int, from column: ColumnReader) {
     if column.isUnowned, references.value.recordUnownedTarget(row) {
       state.ownership.noteUnowned(row, column)

@@ -120,7 +120,7 @@ import ArcRuntime
     for entry in typed.values { entry.isBound = false }
   }
 
-  /// Whether the file has a column with a key that no property reads.
+  /// Whether the file has a column with a key. Columns that a property reads are not considered.
   func hasColumn(forKey key: String) -> Bool { stored[ExactName(key)] != nil }
 
   /// Whether the current row has a value for a key.

@@ -63,11 +63,11 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   var rootRow: RowsSegment?
   /// The indices of the file's classes whose objects are built as objects of substitute classes.
   var standIns: Set<Int> = []
-  /// The names of the classes whose `migrate(_:from:)` removed or replaced objects, by the rows of these
-  /// objects.
+  /// For each object that a migration removed or replaced, the name of the class whose `migrate(_:from:)` did
+  /// this. The key is the row of the object.
   var removers: [Int: String] = [:]
-  /// The row of the replacement of each object that a migration removed or replaced, by the row of that
-  /// object. 0 if there is no replacement.
+  /// For each object that a migration removed or replaced, the row of its replacement. 0 if it has no
+  /// replacement. The key is the row of the object.
   var migrationTargets: [Int: Int] = [:]
   /// Whether the file has roots that are not requested.
   var leavesRootsOut: Bool { request.roots.count < file.classes[0].columns.count }

@@ -23,7 +23,8 @@ final class ArchivingHooks {
   /// A record of calls. If one call by the program writes several archives, each archive continues the record
   /// of the previous archive.
   struct Calls {
-    /// The objects whose replacement was requested, and the objects that are archived for them, by address.
+    /// The objects for which a replacement was requested, by address. Each has the object that is archived
+    /// instead: its replacement or itself.
     fileprivate var archivedObjects: [UInt: (object: AnyObject, archived: AnyObject)] = [:]
     /// The objects whose `willArchive` was called, by address.
     fileprivate var prepared: [UInt: AnyObject] = [:]

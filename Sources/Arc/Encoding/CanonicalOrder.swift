@@ -10,7 +10,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   /// The encoder, which owns this object and so outlives it.
   private unowned(unsafe) let graph: GraphEncoder
   private let context: Handle<ObjectNumbering>
-  /// The numbers with which references are encoded instead of rows, by row; nil if rows are used.
+  /// The number that is encoded for each row. Nil if the row itself is encoded for a reference.
   private(set) var numbers: [UInt32]?
   /// The graph by which objects are compared, while it is collected; nil at other times.
   var builder: LabelledGraphBuilder?
@@ -142,7 +142,8 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     return columns
   }
 
-  /// Records the location of the next value that is encoded into a box.
+  /// Sets the location of the next value. If the value is encoded into a box, the location identifies the
+  /// box.
   func begin(at location: ValueBoxes.Location) { context.value.location = location }
 
   // MARK: References

@@ -109,7 +109,8 @@ struct Colouring {
     pending.removeAll()
   }
 
-  /// A vertex with edges to the cell with which other cells are compared.
+  /// A vertex with edges to the vertices of one cell. Other cells are divided by comparing these numbers of
+  /// edges.
   private struct End {
     let cell: Int
     let edgeCount: Int
@@ -170,7 +171,8 @@ struct Colouring {
   }
 
   /// Divides a cell at the positions where its new parts begin. Other cells are then compared with all parts
-  /// except the largest, because their edges to the other parts determine their edges to the largest part.
+  /// except the largest. This is sufficient, because the edges of a vertex to all other parts determine its
+  /// edges to the largest part.
   private mutating func divide(_ cell: Int, at starts: [Int]) {
     guard let first = starts.first else { return }
     let end = cell + counts[cell]

@@ -27,8 +27,8 @@ enum DistinctKeys {
     }
   }
 
-  /// Archives keys, reads them again and returns the result. Only reading can show whether they are equal,
-  /// because the type's own `==` may depend on parts that are not archived.
+  /// Archives keys, reads them again and returns the result. Only reading can show whether the archived keys
+  /// are equal, because the type's own `==` may depend on parts that are not archived.
   private static func readAgain<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>) throws -> [Key]
   {
     do {

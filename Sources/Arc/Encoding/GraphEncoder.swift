@@ -38,7 +38,8 @@ import ArcRuntime
   var boundary: CopyBoundary?
   /// The objects that the copy shares, in the order of their rows.
   var sharedObjects: [SharedObject] = []
-  /// By row, the first reference to an object to which no strong reference was encoded so far.
+  /// The first reference to each object to which no strong reference was encoded so far. The key is the row
+  /// of the object.
   var unownedReferrers: [UInt32: Referrer] = [:]
   /// The targets of weak references that had no row. They are retained until their addresses are looked up.
   var weakTargets: ContiguousArray<AnyObject> = []

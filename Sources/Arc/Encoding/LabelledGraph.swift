@@ -120,7 +120,7 @@ struct LabelledGraph {
     }
   }
 
-  /// Calls a closure with the edges between two vertices that both share their cells with other vertices.
+  /// Calls a closure with each edge whose two vertices both share their cells with other vertices.
   private func forEachOpenLink(under colouring: Colouring, _ body: (Link) -> Void) {
     for vertex in colours.indices where colouring.isShared(vertex) {
       for edge in edges(from: vertex) where colouring.isShared(edge.vertex) {
@@ -150,7 +150,7 @@ struct LabelledGraph {
 
   /// The edges at each vertex, in one array.
   private struct EdgeLists {
-    /// For each vertex, the index of its first edge, followed by the number of all edges.
+    /// The index of the first edge of each vertex. The last element is the number of all edges.
     private var starts: [Int]
     private var edges: [Edge] = []
     var count: Int { edges.count }

@@ -36,8 +36,8 @@ final class ObjectSearch: ReferenceSink {
   }
 
   /// Returns a shortest path from a root to the object at an address. Nil if the object is not reached, or if
-  /// an object on the path cannot be encoded. A second error would hide the error whose message needs the
-  /// path.
+  /// an object on the path cannot be encoded. The function does not throw, because its error would hide the
+  /// error whose message needs the path.
   ///
   /// - Complexity: O(objects that are reached before it), without recursion over objects.
   func path(to address: UInt, from roots: [any ArchivableValue]) -> ObjectPath? {

@@ -11,7 +11,8 @@ enum PrivateNames {
   /// the identity of the class that was checked.
   private static let checked = Mutex<Set<[ObjectIdentifier]>>([])
 
-  /// Checks that a reader finds each of some classes, and does not mistake it for another class.
+  /// Checks that a reader will find each class in `types` by its name, and will not mistake it for another
+  /// class.
   ///
   /// - Parameters:
   ///   - types: classes of private types in an archive.

@@ -8,7 +8,8 @@ import Synchronization
 ///
 /// Each class is reported only once per process, because a program may archive often.
 struct ReadabilityCheck {
-  /// The classes that were checked. Each is stored after the types of the roots with which it was checked.
+  /// The checks that were made. Each element contains the identities of the types of the roots, followed by
+  /// the identity of the class that was checked.
   private static let checked = Mutex<Set<[ObjectIdentifier]>>([])
   /// The classes for which the program received a warning.
   private static let warned = Mutex<Set<ObjectIdentifier>>([])

@@ -2,7 +2,7 @@
 ///
 ///     try person.value(forKeyPath: "mother.name", as: String.self)
 ///     try person.value(forKeyPath: "friends[0].address.street")
-///     try person.value(forKeyPath: "friends.name", as: [String].self)      // of each of them
+///     try person.value(forKeyPath: "friends.name", as: [String].self)      // of all friends
 ///     try person.setValue(70, forKeyPath: "mother.age")
 ///     try person.setValue("dark", forKeyPath: "settings.theme")
 ///

@@ -5,8 +5,8 @@ import Dispatch
 /// The actor to which the objects of a class, or the values of roots, belong.
 ///
 /// The compiler refuses most calls from outside the actor, because the conformance of such a type is also
-/// isolated. It does not refuse calls with a collection or an optional of the type. Only the main actor is
-/// checked here. For types of other actors, Arc relies on the compiler.
+/// isolated. The compiler does not refuse calls with a collection or an optional of the type. Only the main
+/// actor is checked here. For types of other actors, Arc relies on the compiler.
 struct ActorIsolation {
   /// The type, or a type in it, that belongs to the main actor. Nil if there is none.
   let mainActorType: Any.Type?

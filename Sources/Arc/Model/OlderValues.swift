@@ -102,7 +102,7 @@ extension __SlotDecoder {
   }
 
   /// Returns the value under an older key. Nil if the object has no value. Also nil for an unknown case or
-  /// raw value, if the policy omits it and the property need not have a value.
+  /// raw value, if the policy omits unknown values and the property need not have a value.
   fileprivate func older<Value: ArchivableValue>(
     _ slot: Int, _ type: Value.Type, key: String
   ) throws -> Value? {

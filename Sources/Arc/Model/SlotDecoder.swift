@@ -11,8 +11,8 @@ public struct __SlotDecoder: ~Copyable {
   @usableFromInline let keyedSource: Handle<KeyedSourceReference>
   /// The phase in which the generated code is called.
   @usableFromInline let phase: DecodingPhase
-  /// Whether the `init(from:)` that runs next may be the initializer of a superclass, because a class may
-  /// inherit it.
+  /// Whether the next `init(from:)` may be the initializer of a superclass, because some class in the
+  /// hierarchy inherits its initializer.
   @usableFromInline let mapsSlots: Bool
   /// The address of the object that is being linked, if some of its values are stored without setters.
   /// Otherwise 0.

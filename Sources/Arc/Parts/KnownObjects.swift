@@ -11,7 +11,7 @@ struct KnownObjects {
   private var retained: [Int: AnyObject] = [:]
   /// The weak properties of objects, by the row of their target.
   private var weakLinks: [Int: Set<WeakLink>] = [:]
-  /// The number of entries at which the entries of released objects are removed.
+  /// The number of entries at which entries of released objects are next removed.
   private var nextCleaning = 1024
 
   /// Returns the object of a row, and retains the object until `endReading`. Nil if the object is not alive.

@@ -18,7 +18,8 @@ import ArcFormat
   @usableFromInline private(set) var isUnownedTarget: HandleBuffer<Bool>?
   /// For each row, whether another object replaced the object that was read; nil if no object was replaced.
   private var replaced: HandleBuffer<Bool>?
-  /// The pairs of an object's class and a type for which casts have succeeded, by some bits of both.
+  /// A cache of casts that have succeeded. Each entry is a pair of an object's class and a type. Its index
+  /// consists of some bits of both.
   @usableFromInline let castCache: HandleBuffer<CastCacheEntry>
   private(set) var rowCount = 0
   /// The existing objects to which the value or object that is being read may refer. Row -1 has the first of
@@ -165,8 +166,8 @@ import ArcFormat
     return other.object == object && other.type == type
   }
 
-  /// Casts an object to a type. Nil if the object does not have the type. The cast runs once for each pair of
-  /// classes, because a cast to a type that only the caller knows takes long.
+  /// Casts an object to a type. Nil if the object does not have the type. The cast runs once for each class
+  /// of objects and each type, because a cast to a generic type takes long.
   func cast<Object>(_ object: AnyObject, to type: Object.Type) -> Object? {
     let (own, wanted) = (ObjectIdentifier(Swift.type(of: object)), ObjectIdentifier(type))
     if own != wanted, !Self.isKnownCast(own, wanted, castCache) {

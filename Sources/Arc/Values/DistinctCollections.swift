@@ -119,8 +119,8 @@ struct KeyDigest {
   private let column: ColumnReader
   private let hashesReferences: Bool
   private var sum = 0
-  /// Comparisons of each key that was not added with the equal key in the collection. They are evaluated when
-  /// all objects are linked.
+  /// One comparison for each key that was not added, because the collection has an equal key. It compares
+  /// these two keys. The comparisons are evaluated when all objects are linked.
   private var comparisons: [() -> Bool] = []
 
   /// Creates a digest from the column of a set or dictionary and the column of its keys.

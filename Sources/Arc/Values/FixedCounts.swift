@@ -82,7 +82,8 @@ extension CollectionOfOne: ColumnValue, ArchivableValue where Element: Archivabl
 /// Reads the elements of an array whose length the program's type determines.
 @usableFromInline struct FixedCountReader<Element: ArchivableValue> {
   @usableFromInline let elements: ColumnReader
-  /// The elements, if the file has data instead of an array of bytes. Otherwise empty.
+  /// The elements, if the column in the file contains data (`NSData`) and not an array of bytes. Otherwise
+  /// empty.
   @usableFromInline let bytes: [Element]
 
   /// Reads the length. Throws `valueOutOfRange` if it is not `count`. Spec: 06-evolution, rule M5.
