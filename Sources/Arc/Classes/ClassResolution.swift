@@ -18,7 +18,7 @@ struct ClassResolution {
   let programClass: ProgramClass
   private let matching: ColumnMatching
 
-  /// For each slot, the index of its column in the file. Nil if there is none.
+  /// For each slot, the index of its column in the file. Nil if the file has no such column.
   var positions: [Int?] { matching.positions }
 
   /// The indices of the file's columns that slots read.

@@ -25,8 +25,8 @@ struct ComposedTypes {
   /// type.
   let part: (_ name: Substring) throws -> (any ArchivableValue.Type)?
 
-  /// Returns the type with a name, such as `Dictionary<String, Array<Int>>`. Nil if it is not a composed
-  /// type, or if one of its parts is not found.
+  /// Returns the type with a name, such as `Dictionary<String, Array<Int>>`. Nil if the type is not composed,
+  /// or if a part of the type is not found.
   func type(named name: Substring, depth: Int = 0) throws -> (any ArchivableValue.Type)? {
     guard depth < Self.depthLimit, let (head, arguments) = Self.split(name),
       let composition = Composition(rawValue: String(head)), arguments.count == composition.partCount
@@ -104,9 +104,9 @@ final class ComposedTypeCache: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Returns whether a composed type may be created. `first` is the first of its parts and `last` is the
-  /// last, for example the types of the keys and values of a dictionary. True if the type was admitted
-  /// before, or if the limit is not reached.
+  /// Returns whether a composed type may be created. True if the type was admitted before, or if the limit is
+  /// not reached. `first` and `last` are the first and the last part of the type, for example the key type
+  /// and the value type of a dictionary.
   func admits(
     _ composition: ComposedTypes.Composition, _ first: any ArchivableValue.Type,
     _ last: any ArchivableValue.Type

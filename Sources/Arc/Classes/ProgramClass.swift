@@ -32,7 +32,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
   let isPrivate: Bool
   /// The actor to which the class's objects belong.
   let isolation: ActorIsolation
-  /// Whether the class or a superclass is hand-written, so that it chooses its keys itself.
+  /// Whether the class or a superclass is hand-written, so that its code chooses the keys.
   let isKeyed: Bool
   /// Whether a getter, wrapper or hand-written coder may return references to objects that the instance does
   /// not store.
@@ -59,9 +59,9 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     let root: Int
     /// Whether references in the column must refer to earlier rows. Spec: 05-graph, rule G4.
     let isConstruction: Bool
-    /// Whether reading the property always returns the stored value. If the property has a wrapper or is
-    /// overridden in a subclass, reading it may return a reference that is stored in another object or
-    /// nowhere.
+    /// Whether the getter always returns the stored value. False if the property has a wrapper or is
+    /// overridden in a subclass, because the getter can then return a reference that the object does not
+    /// store.
     let isStored: Bool
     /// Whether the property is a collection that is archived as arrays, but hashes or sorts its elements by
     /// the objects to which they refer.
@@ -198,8 +198,9 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
   /// refers.
   var hasConstructionReferences: Bool { isKeyed || slots.contains { $0.isConstruction } }
 
-  /// Returns the first slot of the class whose `init(from:)` is used for a class. `slot` is the first slot of
-  /// this class. A class without designated initializers inherits the initializer of its superclass.
+  /// Finds the class whose `init(from:)` creates the objects of a class: the class itself, or the superclass
+  /// from which it inherits the initializer. `slot` is the first slot of the class. Returns the first slot of
+  /// the class that was found.
   func initializerSlot(_ slot: Int) -> Int {
     var slot = slot
     while let next = inheritedInitializers[slot], next > slot { slot = next }

@@ -11,8 +11,8 @@ final class ReachableClasses {
   private var pending: [any Archivable.Type]
   private var seen = ShortMap<ObjectIdentifier, Bool>()
   private var isSearched = false
-  /// The types of the program by name, which are searched last. Nil until a name is not found by the first
-  /// searches. Several types may have the same name.
+  /// The types of the program by name, which are searched last. Nil until a name is searched that the other
+  /// searches do not find. Several types may have the same name.
   private var undeclared: [ExactName: [any Archivable.Type]]?
   /// The types of the program that no declared type permits. Set together with `undeclared`.
   private var refused: [Any.Type] = []

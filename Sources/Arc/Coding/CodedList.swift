@@ -15,9 +15,9 @@ struct CodedList: ArchivableValue {
   }
 
   let elements: [CodingTree]
-  /// What a canonical archive must still order: single elements or entries. It orders these by the graph,
-  /// because their contents determine no order if they differ only in objects. Nil if the list already has a
-  /// definite order.
+  /// What a canonical archive must still order: elements or entries. It orders them by the graph, because
+  /// elements or entries that differ only in objects have no order by their contents. Nil if the list already
+  /// has a definite order.
   private let unordered: Unit?
 
   /// Creates a list of values that have an order.

@@ -150,8 +150,8 @@ private final class TreeNode {
 
   /// The content of the part. If the value encodes nothing, this is an empty container of fields, as in JSON.
   var content = Content.fields(TreeFields())
-  /// Whether elements or entries are sorted, because they have no order. Nil if they stay in the order in
-  /// which they were encoded.
+  /// The unit that is sorted, because it has no order: an element or an entry. Nil if values stay in the
+  /// order in which they were encoded.
   var unordered: CodedList.Unit?
 
   /// Makes the node a keyed container, unless it already is one. A value may request the container several

@@ -155,8 +155,8 @@ import ArcFormat
     if references.value.hasReplacements { noteReplacements() }
   }
 
-  /// Records which objects were replaced by an object that was built from another row. The row of a replaced
-  /// object then counts as retaining that other row.
+  /// Records, for each object that was replaced by an object of another row, that its row retains the other
+  /// row.
   private func noteReplacements() {
     for (row, other) in Replacements(rows: rows).sharedRows() {
       decoder.state.ownership.note(other, heldBy: row)

@@ -3,7 +3,7 @@ import ArcFormat
 import ArcRuntime
 
 /// The columns of a class that are read by key. A hand-written coder, or a conversion of older values, can
-/// read them in any order and repeatedly.
+/// read these columns in any order and repeatedly.
 ///
 /// A hand-written coder wrote most of these columns. A column that generated code wrote is included if no
 /// property of the program reads it. Spec: 06-evolution, section 2.

@@ -55,8 +55,8 @@ struct Preparation {
 
   // MARK: Roots
 
-  /// Adds a note to an error about an unknown class, if a root has another type than the requested type. With
-  /// the right type, the root might not reach the unknown class. Returns all other errors unchanged.
+  /// Adds a note to an error about an unknown class, if a root has another type than the requested type: the
+  /// program may find the class if the right type is requested. Returns all other errors unchanged.
   private func comparingRoots(_ error: any Error) -> any Error {
     guard let error = error as? ArchiveError, error.code == .unknownClass else { return error }
     for root in schema.request.roots {

@@ -109,8 +109,7 @@ struct Colouring {
     pending.removeAll()
   }
 
-  /// A vertex with edges to the vertices of one cell. Other cells are divided by comparing these numbers of
-  /// edges.
+  /// A vertex, its cell, and the number of its edges to the cell with which other cells are compared.
   private struct End {
     let cell: Int
     let edgeCount: Int
@@ -162,7 +161,7 @@ struct Colouring {
     divide(cell, at: starts.reversed())
   }
 
-  /// Exchanges a vertex with the vertex at a position of its cell.
+  /// Exchanges a vertex with another vertex of its cell. `position` is the position of the other vertex.
   private mutating func move(_ vertex: Int, to position: Int) {
     let (other, old) = (vertices[position], positions[vertex])
     vertices.swapAt(position, old)

@@ -97,8 +97,8 @@ final class ConstructionOrder: ReferenceSink {
     return targets
   }
 
-  /// Returns an error with the encoded object, and the steps from it to the property. The value in the
-  /// property is not known, because the columns of targets contain no values.
+  /// Returns an error with the encoded object, and the steps from this object to the property. The value in
+  /// the property is not known, because the columns of targets contain no values.
   private func located(_ error: ArchiveError, in object: AnyObject, _ writer: ClassWriter) -> ArchiveError {
     guard error.objectAddress == nil, error.objectID == nil else { return error }
     var located = error.located(className: writer.name)

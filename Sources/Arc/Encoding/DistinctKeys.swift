@@ -5,9 +5,10 @@ import ArcRuntime
 /// Checks that written keys will be distinct when they are read, if their type does not guarantee this. Spec:
 /// 05-graph, rule W8.
 ///
-/// Keys that refer to objects can have become equal after they were added. Values can differ only in parts
-/// that are not archived: a property with `@Transient`, or the part of a value that its wrapper or raw value
-/// does not contain. In both cases, a reader would refuse the keys.
+/// A reader would refuse equal keys. Distinct keys become equal in two cases. If keys refer to objects, the
+/// objects may have changed after the keys were added. If keys differ only in parts that are not archived,
+/// the archived keys are equal. Such a part is a property with `@Transient`, or the part of a value that its
+/// wrapper or raw value does not contain.
 enum DistinctKeys {
   /// Throws `duplicateKey` if two keys will be equal when they are read. `column` is the column of the set or
   /// dictionary.

@@ -85,8 +85,8 @@ extension GraphEncoder: ReferenceSink {
     }
   }
 
-  /// Returns the object to which a weak property refers now. If `location` is the location of a field that
-  /// can be read, no getter is called.
+  /// Returns the object to which a weak property refers now. If `location` is the location of a weak field,
+  /// the field is read directly, without a getter.
   func weakTarget(
     of object: AnyObject, _ property: Int, _ writer: ClassWriter, at location: StorageLocation?
   ) throws -> AnyObject? {
@@ -150,8 +150,8 @@ extension GraphEncoder: ReferenceSink {
       className: referrer.className, key: referrer.key, objectID: ObjectID(rawValue: row))
   }
 
-  /// Returns an error with the key of the property, or the name of the root, to which a column belongs, and
-  /// with the location of the next value in the column.
+  /// Adds the location of a column to an error: the key of the property, or the name of the root. Also adds
+  /// the location of the next value in the column. Returns the error.
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError {
     var located = located(error, inSlot: column.slot)
     located.valueLocation = located.valueLocation ?? column.nextLocation

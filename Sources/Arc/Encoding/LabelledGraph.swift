@@ -23,7 +23,7 @@ struct LabelledGraph {
   private let outgoing: EdgeLists
   private let incoming: EdgeLists
 
-  /// Creates a graph with one vertex for each colour.
+  /// Creates a graph with one vertex for each element of `colours`.
   init(colours: [Int], links: [Link]) {
     self.colours = colours
     outgoing = EdgeLists(
@@ -141,7 +141,8 @@ struct LabelledGraph {
       target = colouring.cell(of: link.target)
     }
 
-    /// Whether edges connect each vertex of one cell with each other vertex of the other cell.
+    /// Whether `count` edges are enough to connect each vertex of the source cell with each vertex of the
+    /// target cell. If both are the same cell, no edge connects a vertex with itself.
     func isComplete(_ count: Int, _ colouring: Colouring) -> Bool {
       let (sources, targets) = (colouring.count(ofCell: source), colouring.count(ofCell: target))
       return count % sources == 0 && count / sources == (source == target ? targets - 1 : targets)

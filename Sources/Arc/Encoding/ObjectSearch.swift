@@ -3,8 +3,9 @@ import ArcFormat
 /// Finds the path from the roots to an object that could not be archived.
 ///
 /// The search encodes objects again to its own columns, in the order in which they are reached, until an
-/// object refers to the object to find, the target. Getters and `encode(to:)` are called again for these
-/// objects, but not for the target. Paths contain strong and unowned references, but not weak references.
+/// object refers to the target, which is the object to find. Getters and `encode(to:)` are called again for
+/// these objects, but not for the target. Paths contain strong and unowned references, but not weak
+/// references.
 final class ObjectSearch: ReferenceSink {
   /// The encoder whose archive failed. It outlives the search.
   private unowned let graph: GraphEncoder

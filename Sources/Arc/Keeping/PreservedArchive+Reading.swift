@@ -45,7 +45,7 @@ extension PreservedArchive {
   }
 }
 
-/// The use of the classes of an archive by the program that has read it.
+/// How the program that has read an archive uses the classes of the archive.
 private struct UsedClasses {
   private(set) var classes: [ReadArchive.ClassUse] = []
   /// Whether the archive has content that the program does not know.
@@ -139,13 +139,14 @@ private struct UsedClasses {
 }
 
 extension ResolvedSchema {
-  /// Returns the other readers for the class of a reader. A hand-written class has one reader for
-  /// `init(from:)` and one for `link(from:)`.
+  /// Returns the other readers for the class of a reader. `ConstructionByNeed` created them to build the
+  /// objects of single segments.
   private func others(of reader: ClassReader) -> [ClassReader] {
     readersByNeed.value.filter { $0.classIndex == reader.classIndex }
   }
 
-  /// Returns the use of each column by a reader, or by another reader for its class.
+  /// Returns the use of each column. A column is used if `reader` or another reader for the same class uses
+  /// it.
   fileprivate func columnUses(of reader: ClassReader) -> [ReadArchive.ColumnUse] {
     var uses = reader.columnUses
     for other in others(of: reader).map(\.columnUses) {
@@ -154,8 +155,8 @@ extension ResolvedSchema {
     return uses
   }
 
-  /// Returns the program's names for fields and cases in the columns that a reader, or another reader for its
-  /// class, reads.
+  /// Returns the program's names for fields and cases in the columns that `reader`, or another reader for the
+  /// same class, reads.
   fileprivate func columnNames(of reader: ClassReader) -> [Int: CurrentNames] {
     others(of: reader).reduce(into: reader.columnNames) { names, other in
       names.merge(other.columnNames) { known, _ in known }

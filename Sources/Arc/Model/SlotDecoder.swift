@@ -124,7 +124,7 @@ public struct __SlotDecoder: ~Copyable {
     return columns[slot]
   }
 
-  /// Returns the error for a class that passed another decoder than its own to its superclass.
+  /// Returns the error for a class that did not pass its own decoder to its superclass.
   @usableFromInline @inline(never)
   func noColumn(_ slot: Int) -> ArchiveError {
     ArchiveError(

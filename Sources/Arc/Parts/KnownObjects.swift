@@ -28,7 +28,7 @@ struct KnownObjects {
   /// Releases the retained objects.
   mutating func endReading() { if !retained.isEmpty { retained = [:] } }
 
-  /// Adds objects that were read, and sets the weak properties whose targets they are.
+  /// Adds objects that were read, and sets the weak properties that refer to these objects.
   mutating func add(_ read: ReadObjects) {
     for read in read.objects { entries[read.row] = read.object.map { Entry(object: $0) } }
     for (target, link) in read.weakLinks { weakLinks[target, default: []].insert(link) }

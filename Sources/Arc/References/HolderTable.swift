@@ -41,7 +41,8 @@ import ArcFormat
 
   /// Records that one row retains another row. `row` is below `rowCount`.
   ///
-  /// No branch depends on whether a holder is the first, because the processor cannot predict this.
+  /// The code has no branch that depends on whether a holder is the first, because the processor cannot
+  /// predict such a branch.
   @inlinable @inline(__always)
   func note(_ row: Int, by holder: Int) {
     if let first {

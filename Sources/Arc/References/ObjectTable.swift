@@ -63,7 +63,7 @@ import CArc
   }
 
   /// Records that the object of a row was built by need. Such an object may retain objects of later rows:
-  /// these objects were built first, because its initializer needed them.
+  /// these objects were built first, because the initializer needed them.
   mutating func noteBuiltByNeed(_ row: Int) { rowsBuiltByNeed.append(UInt32(truncatingIfNeeded: row)) }
 
   /// Whether the object of a row was set, even if references to the row are not allowed yet.

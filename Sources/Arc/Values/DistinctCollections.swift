@@ -112,9 +112,9 @@ extension ColumnReader {
 /// Checks that the keys of a set or dictionary are distinct, and that their hash values do not change after
 /// they were added.
 ///
-/// A key that is or contains an object may hash by properties that are set after it was added. The check
-/// compares the sum of all hash values. Looking up the keys would not suffice, because a key can be found by
-/// chance in a small table. Spec: 05-graph, rules G9 and G10.
+/// If a key is an object or contains an object, its hash value may depend on properties that are set after
+/// the key was added. The check compares the sum of all hash values. Looking up the keys would not suffice,
+/// because a key can be found by chance in a small table. Spec: 05-graph, rules G9 and G10.
 struct KeyDigest {
   private let column: ColumnReader
   private let hashesReferences: Bool
