@@ -258,7 +258,7 @@ public struct Archiver: Sendable {
     ).archive(roots)
   }
 
-  /// Records the contents of the archive of a graph.
+  /// Takes a snapshot of a graph: records the contents of its archive, which can be packed later.
   func snapshot(_ roots: [(name: String, value: any ArchivableValue)]) throws -> GraphSnapshot {
     if options.layout.groupsByClass {
       return GraphSnapshot(.arranged(try withoutArrangement.snapshot(roots).content, options))

@@ -9,7 +9,7 @@ struct ClassResolution {
   /// The layout of the file's columns.
   let layout: ColumnLayout
   /// The layout with which the program reads the columns. It is the layout of the program's class, but slots
-  /// in `slotsWithPresence` have a presence node.
+  /// in `slotsWithPresence` have a presence node, which states for each row whether it has a value.
   let wanted: ColumnLayout
   /// The slots that have no value in some rows. In such rows, the property keeps its initial value or becomes
   /// nil. Spec: 06-evolution, rule M3.
@@ -161,8 +161,8 @@ struct ClassResolution {
     return programClass.slots[slot].property.keys.contains { $0.hasSameBytes(as: key) }
   }
 
-  /// Returns the sources of all nodes of the layout. Throws a `missingKey` or `typeMismatch` error that
-  /// contains the reasons of all properties. Spec: 06-evolution, rules M3 and M4.
+  /// Returns the source in the file for each node of the layout. Throws a `missingKey` or `typeMismatch`
+  /// error that contains the reasons of all properties. Spec: 06-evolution, rules M3 and M4.
   func sources() throws -> [ResolvedColumn] {
     var all: [ResolvedColumn] = []
     var reasons = RefusalReasons()
@@ -173,8 +173,8 @@ struct ClassResolution {
     return all
   }
 
-  /// Returns the sources of the nodes of a slot. Throws `missingKey` or `typeMismatch`. Spec: 06-evolution,
-  /// rules M3 and M4.
+  /// Returns the source in the file for each node of a slot. Throws `missingKey` or `typeMismatch`. Spec:
+  /// 06-evolution, rules M3 and M4.
   private func sources(ofSlot slot: Int) throws -> [ResolvedColumn] {
     let declared = programClass.slots[slot]
     let property = declared.property

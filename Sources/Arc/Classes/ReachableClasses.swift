@@ -27,12 +27,12 @@ final class ReachableClasses {
   /// The names that were found as the current name of a class.
   private var foundNames: [ExactName] = []
 
-  /// The reasons why types of the program cannot be archived, by the name of the type. They are only relevant
-  /// if a file contains the name.
+  /// The reasons why types of the program cannot be archived, by the name of the type. A reason is relevant
+  /// only if a file contains the name.
   private var failures: [ExactName: any Error] = [:]
 
-  /// The maximum number of types to search, which is more than any program declares. Generic classes may be
-  /// nested without end.
+  /// The maximum number of types to search. It is greater than the number of types that any program declares.
+  /// A limit is needed, because generic classes may be nested without end.
   private static let searchLimit = 10_000
 
   init(_ registered: ClassTable, roots: [any ArchivableValue.Type]) {

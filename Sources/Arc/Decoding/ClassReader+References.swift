@@ -59,7 +59,7 @@ extension ClassReader {
     }
   }
 
-  /// Whether the file has references in columns of the class that the program does not read.
+  /// Whether the class has columns in the file that contain references and that the program does not read.
   var leavesReferencesUnread: Bool {
     guard let resolution else { return false }
     let read = resolution.readColumns.union(resolution.requestableColumns)

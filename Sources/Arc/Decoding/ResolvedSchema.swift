@@ -40,7 +40,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
       knownNeeds = nil
     }
   }
-  /// The storage of `readers`. Out of line, so that accesses are not checked for overlap.
+  /// The storage of `readers`. The readers are in a cell, so that Swift does not check the accesses for
+  /// exclusivity.
   private let currentReaders = Cell<[ClassReader?]>([])
   private var knownNeeds: DecodingNeeds?
   /// The rows of the archive that is read.

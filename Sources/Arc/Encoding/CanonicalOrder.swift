@@ -10,8 +10,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   /// The encoder, which owns this object and so outlives it.
   private unowned(unsafe) let graph: GraphEncoder
   private let context: Handle<ObjectNumbering>
-  /// For each row, the number that a reference to the row is encoded as. Nil if references are encoded as
-  /// rows.
+  /// The numbers that replace rows in encoded references, by row. Nil if references are encoded as rows.
   private(set) var numbers: [UInt32]?
   /// The graph by which objects are compared, while it is collected; nil at other times.
   var builder: LabelledGraphBuilder?
@@ -143,8 +142,8 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     return columns
   }
 
-  /// Sets the location of the next value. If the value is encoded into a box, the location identifies the
-  /// box.
+  /// Sets the location of the roots or of an object, before the first value. The locations of values in boxes
+  /// are counted from this location.
   func begin(at location: ValueBoxes.Location) { context.value.location = location }
 
   // MARK: References

@@ -60,7 +60,8 @@ final class ObjectSearch: ReferenceSink {
     }
   }
 
-  /// Returns the path through the objects at some indices to the target. A nil index represents the roots.
+  /// Returns the path to the target through the objects at the indices `owners`. A nil index represents the
+  /// roots.
   private func path(_ owners: [Int?], from roots: [any ArchivableValue]) throws -> ObjectPath? {
     let target = target
     return try ObjectPath(objectCount: owners.count) { position in

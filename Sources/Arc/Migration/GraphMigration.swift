@@ -131,7 +131,7 @@ struct GraphMigration {
   /// Whether a class of the file is scheduled for migration.
   func isOutdated(_ classIndex: Int) -> Bool { outdated[classIndex] != nil }
 
-  /// Removes classes from the scheduled classes.
+  /// Removes the scheduled classes for which `isLeft` returns true.
   mutating func remove(where isLeft: (_ classIndex: Int) -> Bool) {
     outdated = outdated.filter { !isLeft($0.key) }
   }

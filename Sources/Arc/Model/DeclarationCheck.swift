@@ -103,7 +103,7 @@ public struct `property (make its type 'Codable', or mark it '@Transient' instea
   /// Does nothing. Generated code calls this function twice: the first call compiles only if the property's
   /// type is `Decodable`, the second call only if the type is `Encodable`.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
-  /// Returns the argument of the second call of `check(_:)`. The call compiles only if the `Decodable` type
+  /// Returns the argument for the second call of `check(_:)`. The call compiles only if the `Decodable` type
   /// is also `Encodable`.
   public static func encoded<Value: Decodable>(
     _ value: @autoclosure () -> Value

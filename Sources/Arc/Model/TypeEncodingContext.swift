@@ -48,8 +48,8 @@ public final class __TypeEncodingContext {
   private var referenceCount = 0
   /// The number of references in keys and other parts that are described by `hashed(_:)`.
   private(set) var hashedReferenceCount = 0
-  /// The number of references in the described types that have columns. A mention of an enclosing type has no
-  /// column.
+  /// The number of references in the described types, without references that have no column. A mention of an
+  /// enclosing type has no column.
   private(set) var referenceColumnCount = 0
   /// The numbers of the reference columns whose references do not retain their targets, or whose targets need
   /// not exist when the references are read.
@@ -89,7 +89,8 @@ public final class __TypeEncodingContext {
   /// Creates a context that collects notes.
   init(collectingNotes: Void) { notes = [] }
 
-  /// Returns the encoding of a type with a note.
+  /// Returns the encoding of a type. If notes are collected, adds a note, and encloses the type in an
+  /// additional structure with the number of the note.
   func noted(_ note: @autoclosure () -> TypeNote, _ encoding: () -> TypeEncoding) -> TypeEncoding {
     guard let count = notes?.count else { return encoding() }
     notes?.append(note())
@@ -101,7 +102,8 @@ public final class __TypeEncodingContext {
   /// type. The name of the structure contains the number of the mark.
   init(collectingMarks: Void) { marks = [] }
 
-  /// Returns the encoding of a type with a mark.
+  /// Returns the encoding of a type. If marks are collected, adds a mark, and encloses the type in an
+  /// additional structure with the number of the mark.
   func marked(_ mark: @autoclosure () -> ColumnMark, _ encoding: () -> TypeEncoding) -> TypeEncoding {
     guard let count = marks?.count else { return encoding() }
     marks?.append(mark())

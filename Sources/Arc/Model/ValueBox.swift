@@ -42,7 +42,7 @@ package protocol ErasedForm: ArchivableValue {
   /// The type of the values.
   associatedtype Erased
   init(erased: Erased)
-  /// The value of the form.
+  /// The value that was converted to the form.
   var restored: Erased { get }
 }
 

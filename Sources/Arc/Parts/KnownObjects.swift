@@ -50,7 +50,7 @@ struct KnownObjects {
   }
 }
 
-/// The objects from which a part was built.
+/// The objects that were built from a part.
 struct ReadObjects {
   var objects: [ReadObject] = []
   /// The weak properties, with the rows of their targets.
