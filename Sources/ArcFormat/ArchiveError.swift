@@ -44,19 +44,20 @@ public struct ArchiveError: Error, Hashable, Sendable {
     case danglingReference
     /// A reference refers to an object of a class that its property does not allow.
     case wrongClass
-    /// An object is stored before an object that is needed to build it, or an object returned different
-    /// values when it was encoded again.
+    /// An object is stored before another object that is needed to build it. Or an object returned different
+    /// values when it was encoded a second time.
     case constructionOrder
     /// A reference is nil, but the program's property cannot be nil.
     case nilReference
-    /// Two roots, keys or elements are equal.
+    /// Two roots have the same name, a hand-written coder uses a key twice, or two keys of a dictionary or
+    /// two elements of a set are equal.
     case duplicateKey
-    /// Keys become equal when the graph is complete, or their hash depends on the collection that contains
-    /// them.
+    /// Keys of a collection become equal when the graph is complete, or the hash of a key depends on the
+    /// collection that contains it.
     case hashCycle
     // A file compared with the program.
-    /// The file has objects of a class that the unarchiver may not build, for example because it is not
-    /// registered.
+    /// The file has objects of a class that the unarchiver is not allowed to build, for example because the
+    /// class is not registered.
     case unknownClass
     /// The file has no root with the requested name.
     case missingRoot
@@ -70,7 +71,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     case unknownCase
     /// A class could not migrate values that an older version of the class wrote.
     case migrationFailed
-    /// The file has objects of a newer version of a class than the program has.
+    /// The file has objects of a version of a class that is newer than the program's version of this class.
     case newerVersion
     // Writing.
     /// Objects need each other in their initializers, so none of them can be built first.
@@ -153,7 +154,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     get { details.filePath }
     set { details.filePath = newValue }
   }
-  /// Other reasons why the program cannot read the file. At most 19.
+  /// Other reasons why the program cannot read the file. The array has at most 19 elements.
   ///
   /// Each reason is an error that must be fixed in addition to this error.
   public package(set) var otherReasons: [ArchiveError] {

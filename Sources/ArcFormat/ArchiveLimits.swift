@@ -67,7 +67,7 @@ public struct ArchiveLimits: Hashable, Sendable {
     fileBytes: .max, rawBytes: .max, rows: .max, classes: .max, classTableBytes: .max, columnsPerClass: .max,
     elements: .max, nesting: .max)
 
-  /// The limits for archives that this program has just written, and for values that it converts.
+  /// The limits for archives that this program has just written, and for values that the program converts.
   package static let ofOwnArchives = ArchiveLimits(
     fileBytes: .max, rawBytes: .max, rows: Int(UInt32.max), classes: .max, classTableBytes: .max,
     columnsPerClass: .max, elements: .max, nesting: ArchiveLimits.default.nesting)
@@ -77,8 +77,8 @@ public struct ArchiveLimits: Hashable, Sendable {
   package var valueNesting: Int { min(nesting, Self.maximumValueNesting) }
   static let maximumValueNesting = 400
 
-  /// The cost of an item that has no bytes in the file, in items. Such items cost more, because the size of
-  /// the file does not limit their number.
+  /// An item that has no bytes in the file is counted as this number of items, because the size of the file
+  /// does not limit the number of such items.
   package static let costWithoutBytes = 64
 
   /// Throws `limitExceeded` if `value` exceeds `limit`. Spec: 07-limits.

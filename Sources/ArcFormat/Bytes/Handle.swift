@@ -106,7 +106,8 @@
     return unsafe HandleBuffer(start: start + dropped, count: count &- dropped)
   }
 
-  /// Returns the index in this buffer of the first element of `rest`, which must be a result of `dropFirst`.
+  /// Returns the index, in this buffer, of the first element of `rest`. `rest` must be a result of
+  /// `dropFirst`.
   package func index(ofFirstIn rest: HandleBuffer) -> Int { unsafe rest.start - start }
 
   /// Sets all elements in a range of indices to one value. The indices must be below `count`.

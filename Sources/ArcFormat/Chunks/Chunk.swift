@@ -12,7 +12,7 @@
   @usableFromInline package var form = ChunkForm.plain
   /// Whether the values of byte strings are stored as ids in the string table.
   package var usesStringTable = false
-  /// The `parameter` of the `IntegerSequence` of integers. 0 for other kinds.
+  /// For integers, the `parameter` of the chunk's `IntegerSequence`. 0 for values of other kinds.
   private(set) var parameter = 0
   @usableFromInline package var values = ByteView()
   package var text = ByteView()

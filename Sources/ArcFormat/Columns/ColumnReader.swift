@@ -53,7 +53,8 @@
     return node.value.values.load(at: position &* MemoryLayout<T>.size, as: T.self)
   }
 
-  /// Reads the next bit. Always true if the program has an optional where the file has none.
+  /// Reads the next bit. If the program has an optional where the file has a type without nil, the result is
+  /// always true.
   @inlinable @inline(__always)
   package func bit() throws -> Bool {
     if node.value.isAlwaysPresent { return true }
@@ -191,7 +192,7 @@
     return try newText()
   }
 
-  /// Reads the next string if it has not been created yet: the slow path of `text`.
+  /// Reads the next string, which has not been created yet: the slow path of `text`.
   @usableFromInline @inline(never)
   func newText() throws -> String {
     if node.value.usesStringTable {
@@ -253,7 +254,7 @@
   /// Begins to read the fields of a structure or of a payload. The caller must call `leaveValue` after
   /// reading them.
   ///
-  /// Returns whether another value of the same type encloses this value, which is then nested one level
+  /// Returns whether another value of the same type encloses this value. If so, the nesting is one level
   /// deeper. Spec: 07-limits, rule A8.
   package func enterValue() -> Bool {
     guard let head = node.value.head else { return false }

@@ -25,7 +25,8 @@
   /// The node of the recursive type to which a nested node refers back: this node, or the enumeration whose
   /// payload this node is. Nil if no nested node refers back to it.
   var head: Handle<ColumnReaderNode>?
-  /// The number of values of the node that are being read now, each nested in the previous one.
+  /// The number of values of the node that are being read now. Each of these values is nested in the previous
+  /// value.
   var openCount = 0
   @usableFromInline var containsReferences = false
   /// Whether collections whose elements cannot be nil omit references to omitted objects.
@@ -48,21 +49,22 @@
   /// Whether the values are strings or other bytes.
   let isText: Bool
   var strings: Unmanaged<StringTable>
-  /// The node of the file whose chunks are bound to this node as stored. Nil if the file has no such node, or
-  /// if its values are converted.
+  /// The index of the node in the file whose chunks are bound to this node without a conversion. Nil if the
+  /// file has no such node, or if its values are converted.
   var source: Int?
   /// For each case of the file's enumeration, the index of the case in the program. Nil if the program does
   /// not have the case.
   var cases: [Int?] = []
-  /// For each case of the program's enumeration, the index in `children` of its payload.
+  /// The index of each case's payload in `children`, by case of the program's enumeration. Nil if the case
+  /// has no payload.
   var payloads: [Int?] = []
   // For errors: the names of the file's cases, and the names of the program's cases or fields.
   var caseNames: [String] = []
   var labels: [String] = []
   /// Converts the values of the file to the program's kind. Nil if they are read unchanged.
   var converter: ColumnConverter?
-  /// The reason, other than a conversion, why the column ends before the file's values do. Nil if there is
-  /// none.
+  /// The reason why the column ends before the values of the file end, unless the reason is a conversion. Nil
+  /// if there is no such reason.
   var refusal: ColumnConverter.Refusal?
   /// The index of the node in its `ColumnReaderSet`.
   var index = 0
@@ -154,7 +156,7 @@
   }
 }
 
-/// The class and key of a column, which errors name.
+/// The class and key of a column, for errors.
 package final class ColumnLocation: Sendable {
   package let className: String
   package let key: String

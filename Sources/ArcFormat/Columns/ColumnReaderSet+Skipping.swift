@@ -51,10 +51,10 @@ extension ColumnReaderSet {
 
   /// Skips the values that `begin` adds, and the values inside them. Spec: 04-columns, rule V2.
   ///
-  /// The order does not matter, because each column is read separately: a value contains the same values of
-  /// nested columns, whichever value encloses it. So all pending values of a node are skipped at once, even
-  /// in a recursive type, and no stack is needed. Every step skips at least one value that has bytes, so the
-  /// time is O(bytes).
+  /// The order does not matter, because each column is read separately. The number of values that a value
+  /// contains in nested columns does not depend on its enclosing value. So all pending values of a node are
+  /// skipped at once, even in a recursive type, and no stack is needed. Every step skips at least one value
+  /// that has bytes, so the time is O(bytes).
   private func consume(
     noteWeak: ((_ node: Int, _ count: Int) -> Void)? = nil, _ begin: () throws(ArchiveError) -> Void
   ) throws(ArchiveError) {

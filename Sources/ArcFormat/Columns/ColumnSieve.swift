@@ -46,10 +46,10 @@ struct ColumnSieve {
   /// A value of the current row, or several consecutive values of a node without nested nodes.
   private struct Value {
     let node: Int32
-    /// The index in its stream of the first value.
+    /// The index of the first value in its stream.
     let index: Int32
     var count: Int32 = 1
-    /// The index in `values` of the first value that is not nested in this value.
+    /// The end of the nested values, as an index in `values`.
     var end: Int32
     /// Whether the enclosing collection or optional omits this value. If it is part of a dictionary's entry,
     /// the whole entry is omitted.
@@ -60,7 +60,7 @@ struct ColumnSieve {
   private struct Frame {
     let value: Int
     let node: Int
-    /// The position in the node's `parts` of the first nested value.
+    /// The index of the first nested value's node in the node's `parts`.
     var firstPart = 0
     /// The number of nested values.
     let count: Int
@@ -74,14 +74,15 @@ struct ColumnSieve {
 
   /// The source of the values of each node, and what the program accepts.
   struct Context {
-    /// Returns the values of a node, which may be a node of the file only.
+    /// Returns the values of a node. The node may exist only in the file.
     let chunk: (SieveLayout.Node) -> Chunk
-    /// Returns the number of values that other columns may require of a node of the program's layout.
+    /// Returns the number of values that other columns may require from a node of the program's layout.
     var limit: (_ node: Int, Chunk) -> Int = { $1.count }
-    /// Returns whether each value of a node of the program's layout is unknown. Empty if all values are
-    /// known.
+    /// Returns whether each value of a node is unknown, as one Boolean per value. The array is empty if all
+    /// values are known. The node belongs to the program's layout.
     var unknown: (_ node: Int) -> [Bool] = { _ in [] }
-    /// Returns whether an unknown nested value makes a whole value of a node of the program's layout unknown.
+    /// Returns whether a value of a node is unknown as a whole if a nested value is unknown. The node belongs
+    /// to the program's layout.
     var takesNoLoss: (_ node: Int) -> Bool = { _ in false }
   }
 
@@ -153,7 +154,7 @@ struct ColumnSieve {
     return true
   }
 
-  /// Returns the position in the node's `parts` of the next nested value.
+  /// Returns the index of the next nested value's node in the node's `parts`.
   private func partPosition(of frame: Frame) -> Int {
     (frame.firstPart + frame.position) % layout.nodes[frame.node].parts.count
   }
@@ -243,9 +244,9 @@ struct ColumnSieve {
     }
   }
 
-  /// Returns the number that a value stores: a length, a case index, or a bit, which is 1 if the file has no
-  /// column for the optional. Nil if a conversion ended the column before the value. Negative if the number
-  /// in the file is too large.
+  /// Returns the number that a value stores: a length, a case index, or a bit. The bit is 1 if the file has
+  /// no column for the optional. Nil if a conversion ended the column before the value. Negative if the
+  /// number in the file is too large.
   private func number(_ index: Int, of node: Int) -> Int? {
     if layout.nodes[node].isTransparent { return 1 }
     let chunk = streams[node].chunk

@@ -46,7 +46,8 @@
     return index
   }
 
-  /// Appends a reference to the object at an address. Its row is set when all objects have rows.
+  /// Appends a reference to the object at an address. The row number of the object is set when all objects
+  /// have row numbers.
   package func appendUnsettled(_ address: UInt) {
     node.value.unsettled.append((node.value.values.count / MemoryLayout<UInt32>.size, address))
     append(0 as UInt32)
@@ -119,7 +120,7 @@
   /// Whether a value of the column can contain a value of the same column.
   @inlinable package var isRecursive: Bool { node.value.isRecursive }
 
-  /// Whether the rows of all objects can be appended to the column.
+  /// Whether the column accepts references to any row.
   @inlinable package var takesAnyRow: Bool { node.value.takesAnyRow }
 
   /// Whether a reference to a row can be appended. A construction column accepts only references to rows
@@ -202,6 +203,6 @@ package enum KeyCheck {
   case notNeeded
   /// The keys contain references to objects. These objects may have become equal.
   case ofReferences
-  /// Parts of the keys that are not archived may be the only difference between them.
+  /// The keys may differ only in parts that are not archived.
   case ofValues
 }

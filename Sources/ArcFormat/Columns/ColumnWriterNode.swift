@@ -96,8 +96,8 @@
     return children.count == 0 && kind != .weak && borrowed.isEmpty && count == rowCount
   }
 
-  /// The number of bits by which the last reference widens each reference. All other references have a
-  /// constant distance, which takes no bits. 0 if their distance is not constant.
+  /// The number of additional bits that each reference needs because of the last reference. All other
+  /// references have a constant distance, which needs no bits. 0 if their distance is not constant.
   var bitsForEndOfChain: Int {
     let rows = values.bytes
     func row(_ index: Int) -> Int64 {

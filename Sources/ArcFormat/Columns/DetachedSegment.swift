@@ -64,7 +64,7 @@ struct SegmentRows: Sendable {
   let first: Int
   let count: Int
   let runs: [ClassRun]
-  /// The approximate fraction of the archive's rows up to the end of this segment.
+  /// The fraction of the archive's rows that this segment and all earlier segments contain, approximately.
   let progress: Double
 
   /// Writes the segment. `columns` is called to append the chunks of each class that has rows. `byteCount` is

@@ -23,8 +23,7 @@
     var takenCount = 0
   }
 
-  /// The number of structures that were begun, for each field. Recorded to move or return to this point
-  /// later.
+  /// For each field, the number of structures that were begun when the state was recorded.
   struct State {
     fileprivate let counts: [Int]
   }
@@ -77,7 +76,7 @@
     }
   }
 
-  /// Returns whether the next structure lacks a field, and moves this field past the structure.
+  /// Returns whether the next structure lacks a field, and advances the field's position by one structure.
   mutating func take(_ field: Int) -> Bool {
     guard hasAbsences, fields.indices.contains(field), fields[field].isTracked else { return false }
     let (position, taken) = (fields[field].position, fields[field].takenCount)
@@ -103,8 +102,8 @@ extension ColumnReader {
 }
 
 extension InputRow {
-  /// Allows structures to lack fields. `isTracked` contains, by node, which fields structures may lack.
-  /// Called once, before the row is filled.
+  /// Allows structures to lack fields. For each node, `isTracked` states whether structures may lack each
+  /// field. Called once, before the row is filled.
   package func trackFields(_ isTracked: [Int: [Bool]]) {
     guard !isTracked.isEmpty else { return }
     // Structures without tracked fields need a record too: it states that they have all values.

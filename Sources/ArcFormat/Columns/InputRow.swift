@@ -90,7 +90,7 @@ package final class InputRow {
 
   /// Appends all values of some nodes from a row that was written with the same layout.
   ///
-  /// A reference to object *n* is appended as -*n*, which is the number of an object that is passed in
+  /// A reference to object *n* is appended as -*n*. A negative number refers to an object that is passed in
   /// memory.
   package func append(valuesOf nodes: Range<Int>, from rows: WrittenRows) {
     for node in nodes {
@@ -257,7 +257,7 @@ package final class InputRow {
     reader.value.bind(count, values: values.bytes, text: text.bytes)
   }
 
-  /// Moves the reader to the values that a row of `WrittenRows` has from a cursor on.
+  /// Moves the reader to the values of a row in `WrittenRows`, beginning at a cursor.
   mutating func bind(to cursor: WrittenRows.Cursor) {
     let all = cursor.node.value.values.bytes
     let values = all[cursor.offset..<all.count]
