@@ -9,7 +9,7 @@
   @usableFromInline var prefetchPosition = Int.max
   @usableFromInline var width = 0
   @usableFromInline var phase: UInt8 = 0
-  /// The phase of values that are never set. Phases are bits of a byte, and no bit has this number.
+  /// The phase of values that are never set. No phase of unarchiving has this number.
   static let noPhase: UInt8 = 7
   @usableFromInline var isSigned = false
   @usableFromInline var isMissing = false
@@ -22,8 +22,8 @@
   @usableFromInline var isAlwaysPresent = false
   @usableFromInline var isBytes = false
   @usableFromInline var isRecursive = false
-  /// The node of the recursive type to which a nested node refers back: this node, or the enumeration whose
-  /// payload this node is. Nil if no nested node refers back to it.
+  /// The node whose `openCount` counts the nested values of a recursive type: this node, or the enumeration
+  /// whose payload this node is. Nil if no nested node refers back to this node.
   var head: Handle<ColumnReaderNode>?
   /// The number of values of the node that are being read now. Each of these values is nested in the previous
   /// value.

@@ -9,7 +9,7 @@ package final class RowsSegment {
     package init(classIndex: Int, rows: Range<Int>) { (self.classIndex, self.rows) = (classIndex, rows) }
   }
   /// The rows of one class in a segment. `chunks` contains the chunk of each node of the class's layout. The
-  /// chunk is nil if the segment has none.
+  /// chunk is nil if the segment has no chunk for the node.
   package struct ClassRows {
     package let classIndex: Int
     package let rowCount: Int

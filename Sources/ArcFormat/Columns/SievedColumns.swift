@@ -1,4 +1,5 @@
-/// What a type of the program accepts in a column, beyond what its type encoding states.
+/// A rule about the values that a type of the program accepts in a column. Applies in addition to the type
+/// encoding.
 package enum ColumnMark {
   /// Only values that a check accepts. The check reads one value, and throws `unknownCase` if the program
   /// does not have the value. `words` lists the values that the program has.
@@ -32,8 +33,8 @@ final class SievedColumns {
   private var refusedNodes: [Handle<ColumnReaderNode>] = []
   private var memory: [ByteBuffer] = []
 
-  /// Creates the columns. `marks` contains what the program's types accept, by node. If it is nil, no values
-  /// are omitted.
+  /// Creates the columns. `marks` contains what the program's types accept, by node. If `marks` is nil, no
+  /// values are omitted.
   init(
     _ marks: [Int: ColumnMark]?, in set: ColumnReaderSet, sources: [ResolvedColumn], file: ColumnLayout
   ) {
@@ -194,7 +195,8 @@ extension ColumnReaderSet {
     }
   }
 
-  /// Returns whether each raw value of a node is unknown. Empty for nodes without raw values.
+  /// Returns, for each raw value of a node, whether the raw value is unknown. The array is empty if the node
+  /// has no raw values.
   private func unknownValues(ofNode index: Int, _ mark: ColumnMark?) -> [Bool] {
     let node = layout.nodes[index]
     // A check of references would fail, because no object exists yet.

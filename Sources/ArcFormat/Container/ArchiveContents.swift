@@ -10,9 +10,10 @@ package struct ArchiveContents {
   package private(set) var writer = ""
   /// All segments except the index, in file order.
   package private(set) var segments: [SegmentInfo] = []
-  /// The indices in `segments` of the `ROWS` segments, in row order.
+  /// The indices of the `ROWS` segments in `segments`, in row order.
   package private(set) var rowsSegments: [Int] = []
-  /// The `LINK` segments, which contain weak references. Each is stored by the first row of these references.
+  /// The `LINK` segments, which contain weak references. The key is the first row whose weak references the
+  /// segment contains.
   package private(set) var weakColumnsByFirstRow = ShortMap<Int, SegmentInfo>()
   /// The number of rows, including row 0 with the roots.
   package private(set) var rowCount = 0
@@ -211,8 +212,8 @@ package struct ArchiveContents {
     for segment in segments where segment.kind == nil { _ = try SegmentPayload(segment, in: store) }
   }
 
-  /// Checks that each `LINK` segment belongs to a `ROWS` segment, and that no two belong to the same one.
-  /// Spec: 04-columns, rule L1.
+  /// Checks that each `LINK` segment belongs to a `ROWS` segment, and that no `ROWS` segment has several
+  /// `LINK` segments. Spec: 04-columns, rule L1.
   private func checkLinks() throws(ArchiveError) {
     var open = Set(rowsSegments.map { [segments[$0].firstIndex, segments[$0].count] })
     for segment in segments where segment.kind == .weakColumns {

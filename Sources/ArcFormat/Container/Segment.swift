@@ -64,8 +64,8 @@ package struct SegmentHeader: Equatable {
     return byteCount + Alignment.padding(at: byteCount)
   }
 
-  /// Returns the number of bytes of the segment whose header is at `offset`. Nil if it is not a segment of
-  /// this kind. Does not check the segment otherwise.
+  /// Returns the number of bytes of the segment whose header is at `offset`. Nil if the header has another
+  /// kind, or if it states a size that exceeds the size of the file. Checks nothing else.
   static func wholeByteCount(of kind: SegmentInfo.Kind, in file: ByteView, at offset: Int) -> Int? {
     guard offset >= 0, offset <= file.count, file.count - offset >= Self.byteCount,
       file.integer(at: offset) == kind.code.rawValue

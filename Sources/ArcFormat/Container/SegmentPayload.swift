@@ -45,7 +45,7 @@ package struct SegmentPayload {
     self.inflated = inflated
   }
 
-  /// Describes a segment as its header or its index entry does, for error messages.
+  /// Describes a segment by the fields that both its header and its index entry contain, for error messages.
   private static func words(
     _ code: SegmentCode, _ isCompressed: Bool, _ storedByteCount: UInt64, _ rawByteCount: UInt64
   ) -> String {

@@ -6,8 +6,8 @@ final class DirectoryWriter {
   private var classes: [ClassDescription] = []
   private var indices = ShortMap<ExactName, Int>()
   private var layouts: [ColumnLayout] = []
-  /// The weak chunks whose `LINK` segment is not written yet, by the first row of the segment of rows to
-  /// which they belong.
+  /// The weak chunks whose `LINK` segment is not written yet. The key is the first row of the chunks' segment
+  /// of rows.
   private var weakChunks: [Int: [ChunkDirectory.WeakChunk]] = [:]
 
   /// Adds the payload of the next segment.

@@ -1,7 +1,7 @@
 import ArcRuntime
 
-/// The intact segments of a damaged file, and substitutes for lost segments. Both have their original
-/// numbers, so that a reader of undamaged files can read them.
+/// The intact segments of a damaged file, and substitutes for lost segments. All segments have the original
+/// numbers of their rows, strings and classes, so that a reader of undamaged files can read them.
 package struct RecoveredSegments: ~Copyable {
   /// The segments of the class table that precede the first lost segment. Later segments cannot be used,
   /// because they might add columns to columns that are lost.

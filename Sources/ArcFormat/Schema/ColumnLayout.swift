@@ -92,8 +92,8 @@ package struct ColumnLayout: Equatable, Sendable {
   /// Returns the number of nodes of the first `count` columns.
   package func nodeCount(ofColumns count: Int) -> Int { count < roots.count ? roots[count] : nodes.count }
 
-  /// Appends the nodes of a column. They depend only on the column's type, its weakness and its marks of
-  /// absent fields.
+  /// Appends the nodes of a column. The nodes depend only on the column's type, on whether the column is
+  /// weak, and on its marks of absent fields.
   ///
   /// Spec: 03-classes, rules P1 and P3.
   package mutating func append(_ column: ColumnDescription, className: String) throws(ArchiveError) {
@@ -346,8 +346,8 @@ package struct ColumnLayout: Equatable, Sendable {
     return references
   }
 
-  /// Returns, for each node, whether its values take no bytes: it is a structure without fields, or all its
-  /// fields are such structures.
+  /// Returns, for each node, whether its values take no bytes. This is true for a structure without fields,
+  /// and for a structure whose fields all take no bytes.
   package func nodesWithoutBytes() -> [Bool] {
     var isEmpty = [Bool](repeating: false, count: nodes.count)
     for (index, node) in nodes.enumerated().reversed() where node.kind == .structure {

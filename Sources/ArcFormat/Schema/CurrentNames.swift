@@ -41,7 +41,8 @@ package struct CurrentNames: Sendable {
     package let name: String
     /// The positions of the fields in the file, in the order in which a reader tries them.
     package let positions: [Int]
-    /// The conversions to the type under the first name, by position of the field in the file.
+    /// The conversions to the type that the field has under its first name, by position of the field in the
+    /// file.
     package let conversions: [Int: FieldConversion]
 
     init(name: String, positions: [Int], conversions: [Int: FieldConversion]) {

@@ -39,7 +39,7 @@ package struct DeclaredClass {
     package let declaringClass: String
     /// The type of the property's values.
     package let type: TypeEncoding
-    /// The type with the older fields that its structures convert.
+    /// The type of the values, including older fields that its structures convert to current fields.
     package let readType: TypeEncoding
     /// The effect if the file has no column for the property.
     package let absence: Absence

@@ -47,8 +47,8 @@ extension PropertyAttributes {
 }
 
 extension TypeEncoding {
-  /// Returns the type after replacing optionals that mark absent fields, according to its layout: the fields
-  /// get the flag `mayBeAbsent`.
+  /// Returns the type without the optionals that mark absent fields, according to the type's layout. The
+  /// fields in these optionals get the flag `mayBeAbsent`.
   fileprivate func markingAbsentFields(_ layout: ColumnLayout, node index: Int) -> TypeEncoding {
     let node = layout.nodes[index]
     let type = mapChildren { type, position in

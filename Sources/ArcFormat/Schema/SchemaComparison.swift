@@ -17,7 +17,7 @@ package struct SchemaComparison {
   /// - Parameters:
   ///   - name: the name of the root.
   ///   - wanted: the type that the program would read the root as.
-  ///   - readType: the type `wanted` with the older fields that its structures convert.
+  ///   - readType: the type `wanted`, including older fields that its structures convert to current fields.
   ///   - olderNames: the older names of fields and cases in the type.
   ///   - requiredFields: the fields in the type that are known to have no initial value.
   /// - Throws: `ArchiveError` if a column cannot contain the type.

@@ -194,8 +194,8 @@ extension SchemaSnapshot {
 
   // MARK: Compatibility with older files
 
-  /// Returns a difference for each name of an older class that is not read by its counterpart in this schema,
-  /// because no class or another class reads it.
+  /// Returns a difference for each name of an older class that its counterpart in this schema does not read.
+  /// Either no class reads the name, or another class reads it.
   private func lostNames(of old: Class) -> [SchemaDifference] {
     let name = reader(ofClassNamed: old.name)?.name
     return old.formerNames.filter { reader(ofClassNamed: $0)?.name != name }.map { former in
