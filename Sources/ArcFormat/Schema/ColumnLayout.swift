@@ -228,8 +228,8 @@ package struct ColumnLayout: Equatable, Sendable {
       expected: "the encoding of a type that a column can hold")
   }
 
-  /// Returns the key in `enclosing` of the type that `type` mentions. Nil if `type` has members or is of
-  /// another kind, so that it mentions nothing.
+  /// Returns the key in `enclosing` of the type that `type` mentions. Nil if `type` is not a mention: a
+  /// mention is a structure or an enumeration without members.
   private static func mention(_ type: TypeEncoding) -> String? {
     switch type {
     case .structure(let name, nil): "{" + name

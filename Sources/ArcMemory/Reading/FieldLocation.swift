@@ -22,7 +22,7 @@
   }
 
   /// Sets the value of the property in an object, without the setter and the observers of the property.
-  /// `Value` is a type as `value(_:of:_:)` describes it.
+  /// `Value` must satisfy the requirements of `value(_:of:_:)`.
   @unsafe package func set<Value>(_ value: Value, of object: AnyObject) {
     unsafe ObjectField<Value>(of: object, at: offset).value = value
   }

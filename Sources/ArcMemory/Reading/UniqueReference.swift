@@ -8,8 +8,8 @@ import CArc
 /// one strong reference was ever created, and that each other reference changes the word. `Specimen` tests
 /// both.
 @usableFromInline package enum UniqueReference {
-  /// The second word of an object with one reference. 0, which no object has, if the word does not show
-  /// whether there are other references.
+  /// The second word of an object with one reference. This property is 0, a word that no object has, if the
+  /// word does not show whether there are other references.
   ///
   /// Objects of Objective-C's runtime may store their counts in other memory, so this property is 0 if there
   /// is such a runtime.

@@ -6,10 +6,9 @@ extension PropertyAttributes {
   /// The structure fields that a structure may lack. In the column, nil for such a field means that the
   /// structure lacks the field.
   ///
-  /// The array contains node numbers of the column's values, in ascending order. Such fields occur in files
-  /// to which an older version of the program, without the fields, added structures. Invalid numbers are
-  /// skipped.
-  /// Spec: 03-classes, section 5.
+  /// The array contains node numbers of the column's values, in ascending order. Such fields occur if an
+  /// older version of the program, which did not have the fields, added structures to the file. Invalid
+  /// numbers are skipped. Spec: 03-classes, section 5.
   package var nodesOfAbsentFields: [Int] {
     let value = attributes.first { $0.name == Self.absentFields }?.value ?? ""
     return value.split(separator: " ").compactMap { Int($0) }
