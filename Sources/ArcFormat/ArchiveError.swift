@@ -235,7 +235,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
   }
 
   /// The maximum number of characters of a string in an error. The limit is needed because a name in a file
-  /// can have megabytes.
+  /// can be several megabytes long.
   private static let maximumLength = 2000
 
   private static func short(_ text: String) -> String {
@@ -299,8 +299,8 @@ extension ArchiveError: CustomStringConvertible {
   }
 }
 
-/// The location of a value in a column, as numbers. They cost little to record when an error occurs. Before
-/// Arc passes the error to the program, it computes `ArchiveError.objectPath` from this location.
+/// The location of a value in a column, as numbers. Recording the numbers costs little when an error occurs.
+/// Arc computes `ArchiveError.objectPath` from this location before it passes the error to the program.
 package struct ValueLocation: Hashable, Sendable {
   /// The index of the node in the layout of the column's class.
   package let node: Int

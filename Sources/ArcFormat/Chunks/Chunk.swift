@@ -231,8 +231,8 @@
   /// Returns whether one of the integers may be at least `limit`. The result is true if an integer is at
   /// least `limit`, but also if an integer has its highest bit set.
   ///
-  /// The loop does not compare integers, because SSE2 cannot compare unsigned integers. Instead, it collects
-  /// the highest bits of differences, which are set if a difference is negative.
+  /// The loop does not compare integers, because SSE2 cannot compare unsigned integers. Instead, it combines
+  /// the highest bits of differences. The highest bit of a difference is set if the difference is negative.
   private static func isAny<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
     _ type: T.Type, of values: ByteView, _ count: Int, notBelow limit: UInt64
   ) -> Bool {

@@ -31,7 +31,7 @@ struct IntegerPlan {
   /// Chooses how to store values. `width` is the number of bytes that each plain value needs.
   ///
   /// An encoding other than plain is chosen only if it at least halves the number of bytes, because readers
-  /// must expand it each time they read the column.
+  /// must expand such an encoding each time they read the column.
   init<T: FixedWidthInteger & BitwiseCopyable>(_ values: IntegerValues<T>, width: Int) {
     self.init(plain: width, count: values.count)
     guard Self.minimumCount...ChunkEncoding.maximumEncodedCount ~= count else { return }

@@ -12,8 +12,8 @@
   /// Whether the file does not have the column. If so, the property gets its default value.
   @inlinable package var isMissing: Bool { node.value.isMissing }
 
-  /// Whether structures may lack the field whose values the column contains. `fieldIfPresent` determines for
-  /// each structure whether it has the field.
+  /// Whether structures may lack the field whose values the column contains. For each structure,
+  /// `fieldIfPresent` determines whether the structure has the field.
   @inlinable package var mayBeMissing: Bool { node.value.mayBeMissing }
 
   /// The phase of unarchiving in which the value is set, as a number that module Arc defines.
@@ -248,7 +248,7 @@
     min(max(count, 0), max(node.value.count, 4096))
   }
 
-  /// Whether a value of the column can contain a value of the same column.
+  /// Whether a value of the column can contain another value of this column, because its type is recursive.
   @inlinable package var isRecursive: Bool { node.value.isRecursive }
 
   /// Begins to read the fields of a structure or of a payload. The caller must call `leaveValue` after

@@ -5,7 +5,7 @@
   @usableFromInline var count = 0
   /// The index in the bound chunk of the next value.
   @usableFromInline var position = 0
-  /// The position at which `isPrefetchDue` becomes true. The maximum in columns without prefetching.
+  /// The position at which `isPrefetchDue` becomes true. `Int.max` in columns without prefetching.
   @usableFromInline var prefetchPosition = Int.max
   @usableFromInline var width = 0
   @usableFromInline var phase: UInt8 = 0

@@ -175,8 +175,8 @@ package final class ColumnReaderSet {
     wanted.valueNode(ofRoot: root, isKeyed: rootsWithPresence.contains(root))
   }
 
-  /// Returns the node of the file from which a node reads its values, unchanged or converted. Nil if there is
-  /// none.
+  /// Returns the node of the file from which a node reads its values, unchanged or converted. Nil if the file
+  /// has no such node.
   package func fileNode(ofNode index: Int) -> Int? {
     nodes[index].value.source ?? converted.first { $0.node == index }?.source
   }

@@ -10,7 +10,8 @@ struct ColumnSieve {
   private var streams: [Stream]
   /// The values of the current row, in the order of the file.
   private var values: [Value] = []
-  /// The open values: their nested values are being examined. Each is nested in the previous value.
+  /// The open values, whose nested values are being examined. Each open value is nested in the previous open
+  /// value.
   private var frames: [Frame] = []
   /// The indices in `values` of the values to copy, in reverse order.
   private var pending: [Int32] = []
@@ -21,8 +22,8 @@ struct ColumnSieve {
     let kind: ColumnKind
     let nesting: ColumnKind.Nesting
     let chunk: Chunk
-    /// The number of values that other columns may require. It exceeds the number of values in `chunk` if a
-    /// conversion ended early.
+    /// The number of values that other columns may require. This number exceeds the number of values in
+    /// `chunk` if a conversion ended early.
     let limit: Int
     /// Whether a value is unknown as a whole if a nested value is unknown.
     let takesNoLoss: Bool
@@ -43,7 +44,7 @@ struct ColumnSieve {
     var endsWithNil = false
   }
 
-  /// A value of the current row, or several consecutive values of a node without nested nodes.
+  /// A value of the current row. If the node has no nested nodes, several consecutive values of the node.
   private struct Value {
     let node: Int32
     /// The index of the first value in its stream.

@@ -117,7 +117,7 @@
   /// The value that the archiver set for its own use.
   @inlinable package var context: OpaqueHandle? { node.value.context }
 
-  /// Whether a value of the column can contain a value of the same column.
+  /// Whether a value of the column can contain another value of this column, because its type is recursive.
   @inlinable package var isRecursive: Bool { node.value.isRecursive }
 
   /// Whether the column accepts references to any row.

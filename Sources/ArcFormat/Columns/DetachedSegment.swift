@@ -3,8 +3,7 @@
 ///
 /// Invariant: the segment owns the memory of its columns until `deinit`, and does not change after `init`, so
 /// any number of threads may write it. `Sendable` is unchecked because the segment retains arrays of the
-/// program. These arrays contain plain values, and the program copies an array before it changes a retained
-/// one.
+/// program. These arrays contain plain values. If the program changes such an array, it changes a copy.
 @safe final class DetachedSegment: @unchecked Sendable {
   /// The columns of one class.
   struct ClassColumns {

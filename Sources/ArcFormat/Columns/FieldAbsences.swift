@@ -44,7 +44,7 @@
   /// Records that a structure's value for a field begins. Also called for a structure that lacks the field.
   mutating func begin(_ field: Int) { fields[field].count += 1 }
 
-  /// Records that the structure that was begun last lacks a field.
+  /// Records that the last begun structure lacks a field.
   mutating func setAbsent(_ field: Int) {
     fields[field].absent.append(fields[field].count - 1)
     hasAbsences = true
@@ -65,8 +65,8 @@
   /// Whether any structure lacks a field.
   func hasAbsence(_ field: Int) -> Bool { fields.indices.contains(field) && !fields[field].absent.isEmpty }
 
-  /// Moves to the first structure or, if `state` is not nil, to the first structure that was begun after
-  /// `state` was recorded.
+  /// Moves to a structure. If `state` is nil, this is the first structure. Otherwise, it is the first
+  /// structure that was begun after `state` was recorded.
   mutating func bind(to state: State? = nil) {
     guard hasAbsences else { return }
     for index in fields.indices {
@@ -126,8 +126,8 @@ extension InputRow {
     mayLackFields.value = true
   }
 
-  /// Binds each tracked field to the first structure of the row or, if `state` is not nil, to the first
-  /// structure that was appended after `state` was recorded.
+  /// Binds each tracked field to a structure. If `state` is nil, this is the first structure of the row.
+  /// Otherwise, it is the first structure that was appended after `state` was recorded.
   func bindFields(to state: State? = nil) {
     for (number, (node, absences)) in tracked.value.enumerated() where absences.value.hasAbsences {
       absences.value.bind(to: state?.fields[number])
@@ -159,7 +159,8 @@ extension InputRow {
     fileprivate let fields: [FieldAbsences.State]
   }
 
-  /// The number of values so far, from which `withValue(ofNode:since:_:)` can read later values.
+  /// The number of values so far. `withValue(ofNode:since:_:)` can read values that are appended after this
+  /// state was recorded.
   package var state: State {
     State(
       nodes: layout.nodes.indices.map { columns[$0].state }, fields: tracked.value.map(\.absences.value.state)

@@ -1,8 +1,8 @@
 /// One row whose values do not come from an archive. A reader of another format appends the values in the
 /// order in which an archive would store them, and then the program's types read them.
 ///
-/// Nodes are the nodes of the layout. The values must be complete: for an array, its length is appended to
-/// its node, and its elements to the nested node.
+/// All node numbers are indices of nodes in the layout. The values must be complete: for an array, its length
+/// is appended to its node, and its elements to the nested node.
 package final class InputRow {
   /// The columns from which the row's values are read after `bind()`.
   package let set: ColumnReaderSet
@@ -148,7 +148,7 @@ package final class InputRow {
   /// The bits that do not fill a whole byte of `values` yet.
   @usableFromInline var partialByte: UInt8 = 0
 
-  /// The number of values and bytes of a node at one time, to which the node can be restored.
+  /// A state of a node, to which the node can be restored: the number of its values and bytes.
   struct State {
     fileprivate let count: Int
     fileprivate let valueByteCount: Int

@@ -80,7 +80,7 @@ package final class RowsSegment {
   /// are ignored.
   package var needsWeakColumns: Bool { contents.needsWeakColumns }
 
-  /// Returns the rows of a class. Nil if the segment contains none.
+  /// Returns the rows of a class. Nil if the segment contains no rows of the class.
   package func rows(ofClass index: Int) -> ClassRows? { classes.first { $0.classIndex == index } }
 
   /// The location of each row among the rows of its class, computed on first use.

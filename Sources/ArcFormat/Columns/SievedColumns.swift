@@ -15,7 +15,8 @@ package enum ColumnMark {
 ///
 /// The values are changed when the columns are bound to chunks, so code that reads values needs no changes.
 final class SievedColumns {
-  /// Whether cases and raw values that the program does not have are omitted. Otherwise they are errors.
+  /// Whether cases and raw values that the program does not have are omitted. If false, such values cause
+  /// errors.
   let leavesOutUnknown: Bool
   fileprivate let marks: [Int: ColumnMark]
   /// The roots whose values may be omitted or reordered, with their layouts.

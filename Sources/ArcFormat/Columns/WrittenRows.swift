@@ -2,8 +2,8 @@
 /// another format then reads each row value by value, in the order of the layout.
 ///
 /// The rows are a stack. If a row is begun while another row is read, it is appended after that row, and is
-/// removed when it ends. Nodes are the nodes of the layout. A missing value is an error, and superfluous
-/// values are ignored.
+/// removed when it ends. All node numbers are indices of nodes in the layout. A missing value is an error,
+/// and superfluous values are ignored.
 @usableFromInline package final class WrittenRows {
   /// The columns to which values are appended.
   package let set: ColumnWriterSet

@@ -109,8 +109,8 @@
     return unsafe UnsafeRawBufferPointer(start: start, count: byteCount)
   }
 
-  /// Reads the file to its end. Does not rely on its size, because a pipe has no size and the size of a file
-  /// can change. Stops if the file has more than `byteLimit` bytes.
+  /// Reads the file to its end. Does not rely on the file size that the system reports, because a pipe has no
+  /// size and the size of a file can change. Stops if the file has more than `byteLimit` bytes.
   private static func read(
     _ file: OpenFile, expected: Int, _ byteLimit: Int
   ) throws(SystemError) -> UnsafeRawBufferPointer {
@@ -137,8 +137,8 @@
   }
 
   /// Returns the four bytes at an offset as a little-endian number. Returns 0 if the offset is beyond the
-  /// end. For a mapped file, reads the bytes with a system call: on an access in memory, the system might map
-  /// megabytes around the page.
+  /// end. For a mapped file, reads the bytes with a system call. If the bytes were accessed in memory, the
+  /// system might map several megabytes around them.
   func checksumField(at offset: Int) -> UInt32 {
     guard offset >= 0, offset <= bytes.count - 4 else { return 0 }
     if let file {

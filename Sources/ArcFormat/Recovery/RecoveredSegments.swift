@@ -12,8 +12,8 @@ package struct RecoveredSegments: ~Copyable {
   package private(set) var lostWeakCount = 0
   /// The indices of the intact segments of rows among the segments that `file(_:)` returns.
   package private(set) var rowsPositions: [Int] = []
-  /// The segment of rows that is truncated at the end of the file, and its recovered rows. Nil if there is
-  /// none.
+  /// The segment of rows that is truncated at the end of the file, and its recovered rows. Nil if the file
+  /// has no such segment.
   package private(set) var truncated: (info: SegmentInfo, rows: TruncatedRows)?
   /// The number of lost strings in the segment of strings that is truncated at the end of the file.
   package private(set) var lostStringCount = 0
@@ -94,8 +94,8 @@ package struct RecoveredSegments: ~Copyable {
     ByteStore(copying: bytes + [UInt8](repeating: 0, count: start - bytes.count) + added.bytes)
   }
 
-  /// Returns the segment of rows that is truncated at the end of the file, and its recovered rows. Nil if
-  /// there are none.
+  /// Returns the segment of rows that is truncated at the end of the file, and its recovered rows. Nil if no
+  /// rows can be recovered.
   private func truncatedRows(in bytes: [UInt8], _ layouts: [ColumnLayout]) -> (
     info: SegmentInfo, rows: TruncatedRows
   )? {

@@ -51,8 +51,9 @@ extension ColumnKind {
     }
   }
 
-  /// Returns the conversion from kind `other` of a file to this kind. Nil if there is none. Of the kinds with
-  /// nested columns, only arrays and sets are converted to each other. Spec: 06-evolution, section 3.
+  /// Returns the conversion from the kind `other` of a file to this kind. Nil if there is no conversion.
+  /// Arrays and sets are converted to each other. Other kinds with nested columns have no conversion. Spec:
+  /// 06-evolution, section 3.
   func conversion(of other: ColumnKind) -> ColumnConversion.Form? {
     if self == other { return .unchanged }
     switch (self, other) {

@@ -93,8 +93,8 @@ package struct DeclaredClass {
       in: description)
   }
 
-  /// Returns a resolver from the columns of a class in a file to `layout`, which is the layout of this class
-  /// or of some of its properties.
+  /// Returns a resolver that finds the sources of the nodes of `layout` in the columns of a class in a file.
+  /// `layout` is the layout of this class or of some of its properties.
   func resolver(_ layout: ColumnLayout, of file: ColumnLayout) -> ColumnResolver {
     ColumnResolver(
       wanted: layout, file: file, olderNames: olderNames, requiredFields: requiredFields,

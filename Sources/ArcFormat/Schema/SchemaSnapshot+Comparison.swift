@@ -209,7 +209,7 @@ extension SchemaSnapshot {
   }
 }
 
-/// A class of the program, matched with the columns of an older class that its properties read.
+/// A class of the program, matched with an older class whose columns the properties of this class read.
 private struct MatchedClass {
   let declared: DeclaredClass
   let matching: ColumnMatching

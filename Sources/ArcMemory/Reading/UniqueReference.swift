@@ -6,7 +6,7 @@ import CArc
 /// refers to a side table after a weak reference was created (swift/docs/ABI, "Heap Objects"). Arc does not
 /// depend on the encoding of this word. Arc assumes that the word is a constant for an object to which only
 /// one strong reference was ever created, and that each other reference changes the word. `Specimen` tests
-/// both.
+/// both assumptions.
 @usableFromInline package enum UniqueReference {
   /// The second word of an object with one reference. This property is 0, a word that no object has, if the
   /// word does not show whether there are other references.

@@ -28,8 +28,8 @@ extension PropertyAttributes {
     return PropertyAttributes(attributes: attributes, type: type)
   }
 
-  /// Returns the attributes with other class names in the references of the type. A nil name declares no
-  /// class.
+  /// Returns the attributes with other class names in the references of the type. If `newName` returns nil,
+  /// the reference declares no class.
   package func renamingClasses(_ newName: (String) -> String?) -> PropertyAttributes {
     guard let type else { return self }
     // Class names do not change node numbers, so the list of absent fields stays valid.
