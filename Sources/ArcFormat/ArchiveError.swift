@@ -71,7 +71,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
     case unknownCase
     /// A class could not migrate values that an older version of the class wrote.
     case migrationFailed
-    /// The file has objects of a version of a class that is newer than the program's version of this class.
+    /// The file has objects of a class, and the file's version of the class is newer than the program's
+    /// version.
     case newerVersion
     // Writing.
     /// Objects need each other in their initializers, so none of them can be built first.

@@ -35,8 +35,8 @@ import ArcRuntime
   /// The first `CLSS` segment of the previous file, and the number of classes in the segment. Nil if the
   /// segment cannot be reused.
   var firstDefinitions: (segment: SegmentWriter.Copy, classCount: Int)?
-  /// Whether closed segments are stored, so that `finishFilled` can return them, instead of being written.
-  /// Set before the first row is added.
+  /// Whether closed segments are stored for `finishFilled`. If false, closed segments are written. Set before
+  /// the first row is added.
   package var keepsSegments = false
   var keptSegments: [DetachedSegment] = []
   /// The weak columns of closed segments, which are written after all rows.

@@ -23,7 +23,7 @@
   @usableFromInline var isBytes = false
   @usableFromInline var isRecursive = false
   /// The node whose `openCount` counts the nested values of a recursive type: this node, or the enumeration
-  /// whose payload this node is. Nil if no nested node refers back to this node.
+  /// whose payload this node is. Nil for all other nodes.
   var head: Handle<ColumnReaderNode>?
   /// The number of values of the node that are being read now. Each of these values is nested in the previous
   /// value.
@@ -49,8 +49,8 @@
   /// Whether the values are strings or other bytes.
   let isText: Bool
   var strings: Unmanaged<StringTable>
-  /// The index of the node in the file whose chunks are bound to this node without a conversion. Nil if the
-  /// file has no such node, or if its values are converted.
+  /// The index of the file's node whose chunks are bound to this node without a conversion. Nil if the file
+  /// has no such node, or if its values are converted.
   var source: Int?
   /// For each case of the file's enumeration, the index of the case in the program. Nil if the program does
   /// not have the case.

@@ -44,10 +44,10 @@ struct ColumnSieve {
     var endsWithNil = false
   }
 
-  /// A value of the current row. If the node has no nested nodes, several consecutive values of the node.
+  /// One value of the current row or, for a node without nested nodes, several consecutive values.
   private struct Value {
     let node: Int32
-    /// The index of the first value in its stream.
+    /// The index of the first value among the values of the node in the segment.
     let index: Int32
     var count: Int32 = 1
     /// The end of the nested values, as an index in `values`.

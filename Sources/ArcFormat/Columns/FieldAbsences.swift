@@ -44,7 +44,7 @@
   /// Records that a structure's value for a field begins. Also called for a structure that lacks the field.
   mutating func begin(_ field: Int) { fields[field].count += 1 }
 
-  /// Records that the last begun structure lacks a field.
+  /// Records that the most recently begun structure lacks a field.
   mutating func setAbsent(_ field: Int) {
     fields[field].absent.append(fields[field].count - 1)
     hasAbsences = true

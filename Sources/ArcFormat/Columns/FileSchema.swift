@@ -55,7 +55,7 @@ package final class FileSchema {
 
   /// Searches another file for a class table that is equal to the class table of this schema. Examines only
   /// the location directly after the metadata, where writers store the class table. Returns the offset of the
-  /// class table, or nil if it is not equal.
+  /// class table, or nil if there is no equal class table.
   package func location(in file: ByteView) -> Int? {
     guard let source else { return nil }
     var offset = ArchiveHeader.byteCount

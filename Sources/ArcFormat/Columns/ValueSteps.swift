@@ -42,9 +42,9 @@ extension ValueColumns {
     return steps.reversed().flatMap { $0 }
   }
 
-  /// Finds the value of `parent` that contains a value of `child`. Returns the index of the containing value,
-  /// and the position of the contained value among the containing value's values of `child`. Nil if no value
-  /// of `parent` contains the value.
+  /// Finds the value of `parent` that contains a value of `child`. Returns the index of this container, and
+  /// the position of the contained value (`element`) among all values of `child` in the container. Nil if no
+  /// value of `parent` contains the value.
   private func container(
     ofValue index: Int, ofChild child: Int, in parent: Int
   ) -> (index: Int, element: Int)? {

@@ -172,8 +172,8 @@ struct SegmentWriter: ~Copyable {
       copy.info.moved(to: passedByteCount + start), copy.crc)
   }
 
-  /// Adds all compressed segments that are ready to the file, in order. Then waits for further segments until
-  /// at most `limit` segments are pending.
+  /// Adds to the file, in order, all compressed segments that are ready. Then waits for further segments
+  /// until at most `limit` segments are pending.
   private mutating func drain(to limit: Int) throws(ArchiveError) {
     var doneCount = 0
     while doneCount < pending.count, pending.count - doneCount > limit || pending[doneCount].isDone {

@@ -1,7 +1,7 @@
 /// Converts numbers to and from the decimal notation of archives, which has no exponent: `-12.5`.
 package enum DecimalNotation {
-  /// The maximum number of digits of a number, and the maximum number of zeros before or after its digits.
-  /// Sufficient for each `Decimal`.
+  /// The maximum number of digits of a number, and the maximum number of zeros before or after its digits. No
+  /// `Decimal` exceeds these limits.
   private static let maximumExponent = 130
 
   /// Returns how many bytes at the beginning of a number form its notation in archives. After these bytes,

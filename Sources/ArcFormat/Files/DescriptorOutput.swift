@@ -50,8 +50,8 @@ package struct DescriptorOutput {
   }
 
   /// Calls `body` while this thread blocks the signals that a failing write causes. Consumes these signals
-  /// afterwards. The system sends them to the thread that writes, so all other signals still reach the
-  /// program's handlers.
+  /// afterwards. The system sends such a signal to the thread that writes, so all other signals still reach
+  /// the program's handlers.
   private func withoutSignals<Result>(
     _ body: () throws(SystemError) -> Result
   ) throws(SystemError) -> Result {

@@ -51,9 +51,9 @@ extension ColumnKind {
     }
   }
 
-  /// Returns the conversion from the kind `other` of a file to this kind. Nil if there is no conversion.
-  /// Arrays and sets are converted to each other. Other kinds with nested columns have no conversion. Spec:
-  /// 06-evolution, section 3.
+  /// Returns the conversion from the kind `other` of a file to this kind. Nil if there is no conversion. A
+  /// kind with nested columns is converted only to itself, except that arrays and sets are converted to each
+  /// other. Spec: 06-evolution, section 3.
   func conversion(of other: ColumnKind) -> ColumnConversion.Form? {
     if self == other { return .unchanged }
     switch (self, other) {

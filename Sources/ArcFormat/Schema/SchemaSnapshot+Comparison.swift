@@ -194,8 +194,8 @@ extension SchemaSnapshot {
 
   // MARK: Compatibility with older files
 
-  /// Returns a difference for each name of an older class that its counterpart in this schema does not read.
-  /// Either no class reads the name, or another class reads it.
+  /// Returns a difference for each name of an older class that this schema no longer reads as the same class:
+  /// no class reads the name, or a different class reads it.
   private func lostNames(of old: Class) -> [SchemaDifference] {
     let name = reader(ofClassNamed: old.name)?.name
     return old.formerNames.filter { reader(ofClassNamed: $0)?.name != name }.map { former in
@@ -209,7 +209,7 @@ extension SchemaSnapshot {
   }
 }
 
-/// A class of the program, matched with an older class whose columns the properties of this class read.
+/// A class of the program, and the result of matching its properties with the columns of an older class.
 private struct MatchedClass {
   let declared: DeclaredClass
   let matching: ColumnMatching

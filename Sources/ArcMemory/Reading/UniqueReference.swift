@@ -8,8 +8,8 @@ import CArc
 /// one strong reference was ever created, and that each other reference changes the word. `Specimen` tests
 /// both assumptions.
 @usableFromInline package enum UniqueReference {
-  /// The second word of an object with one reference. This property is 0, a word that no object has, if the
-  /// word does not show whether there are other references.
+  /// The second word of an object with one reference. If the word does not show whether there are other
+  /// references, this property is 0, which is not the second word of any object.
   ///
   /// Objects of Objective-C's runtime may store their counts in other memory, so this property is 0 if there
   /// is such a runtime.

@@ -3,8 +3,8 @@ extension PropertyAttributes {
   /// for a missing field.
   static let absentFields = "absent"
 
-  /// The structure fields that a structure may lack. In the column, nil for such a field means that the
-  /// structure lacks the field.
+  /// The fields that structures in the column may lack. If such a field is nil in the column, the structure
+  /// lacks the field.
   ///
   /// The array contains node numbers of the column's values, in ascending order. Such fields occur if an
   /// older version of the program, which did not have the fields, added structures to the file. Invalid
