@@ -61,13 +61,13 @@ public struct ArchiveError: Error, Hashable, Sendable {
     case unknownClass
     /// The file has no root with the requested name.
     case missingRoot
-    /// The file has no value for a property of the program that has no initial value.
+    /// A property of the program has no initial value, and the file has no value for the property.
     case missingKey
     /// A root or a property has a type whose values cannot be converted to the program's type.
     case typeMismatch
     /// A value of the file cannot be represented by the program's type.
     case valueOutOfRange
-    /// The file has a case of an enumeration that the program does not have.
+    /// An enumeration value of the file has a case that the program's enumeration does not have.
     case unknownCase
     /// A class could not migrate values that an older version of the class wrote.
     case migrationFailed

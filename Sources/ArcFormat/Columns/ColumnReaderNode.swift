@@ -3,7 +3,7 @@
   /// The values of the bound chunk. If no chunk is bound, `count` is 0.
   @usableFromInline var values = ByteView()
   @usableFromInline var count = 0
-  /// The index in the bound chunk of the next value.
+  /// The index of the next value in the bound chunk.
   @usableFromInline var position = 0
   /// The position at which `isPrefetchDue` becomes true. `Int.max` in columns without prefetching.
   @usableFromInline var prefetchPosition = Int.max
@@ -43,7 +43,7 @@
   /// Memory for the expanded values of a chunk that is not plain.
   var expanded: ByteBuffer?
   var text = ByteView()
-  /// The offset in `text` of the next byte string.
+  /// The offset of the next byte string in `text`.
   var textPosition = 0
   var kind: ColumnKind
   /// Whether the values are strings or other bytes.

@@ -77,7 +77,7 @@ extension ColumnReaderSet {
     }
   }
 
-  /// Adds values of a node to the pending values.
+  /// Adds `count` values of a node to the pending values.
   private func add(_ count: Int, of index: Int) throws(ArchiveError) {
     guard count > 0, !areEmpty[index], !nodes[index].value.isMissing else { return }
     // Most nodes have no nested nodes. Weak references are pending, because `noteWeak` may receive them.
@@ -90,7 +90,7 @@ extension ColumnReaderSet {
     worklist.value.set(sum.partialValue, of: index)
   }
 
-  /// Adds values of each nested node of a node to the pending values.
+  /// Adds `count` values of each node nested in a node to the pending values.
   @inline(__always) private func add(_ count: Int, ofEachIn index: Int) throws(ArchiveError) {
     // A loop over the array itself would retain it.
     for position in 0..<nodes[index].value.children.count {

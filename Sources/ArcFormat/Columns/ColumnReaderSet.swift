@@ -149,7 +149,7 @@ package final class ColumnReaderSet {
     return rootsWithPresence.contains(root) ? layout.nodes[first].children[0] : first
   }
 
-  /// Returns the nodes of a root whose values are strong or unowned references.
+  /// Returns the nodes of a root that store strong or unowned references.
   package func referenceNodes(ofRoot root: Int) -> [Int] {
     layout.nodes(ofRoot: root).filter(isReference)
   }

@@ -13,7 +13,7 @@ struct ColumnSieve {
   /// The open values, whose nested values are being examined. Each open value is nested in the previous open
   /// value.
   private var frames: [Frame] = []
-  /// The indices in `values` of the values to copy, in reverse order.
+  /// The values to copy, as indices in `values`, in reverse order.
   private var pending: [Int32] = []
   private var isRowKnown = true
 
@@ -67,7 +67,7 @@ struct ColumnSieve {
     let count: Int
     /// The number of nested values that were examined.
     var position = 0
-    /// The index in `values` of the first value of the current element or entry.
+    /// The first value of the current element or entry, as an index in `values`.
     var part: Int
     var isPartKnown = true
     var isKnown: Bool

@@ -53,11 +53,11 @@
     append(0 as UInt32)
   }
 
-  /// Appends a bit. It takes a byte until the chunk is written.
+  /// Appends a bit. The bit takes a byte of memory until the chunk is written.
   @inlinable @inline(__always)
   package func append(bit: Bool) { append(bit ? 1 as UInt8 : 0) }
 
-  /// Appends the UTF-8 of a string, not normalised.
+  /// Appends the UTF-8 bytes of a string, without normalization.
   @inlinable @inline(__always)
   package func append(text: String) {
     if !append(knownID: knownID(of: text)) { append(unknown: text) }
@@ -190,18 +190,18 @@
     if caseIndex < 64 { node.value.readableCases |= 1 << UInt64(caseIndex) }
   }
 
-  /// The property's index in its class. The column belongs to this property.
+  /// The index, in its class, of the property to which the column belongs.
   @usableFromInline package var slot: Int { node.value.slot }
 }
 
 /// Why keys that are distinct when they are written may be equal after reading. Determines how the keys are
 /// checked.
 package enum KeyCheck {
-  /// The reason is not determined yet.
+  /// Whether the keys may become equal is not determined yet.
   case undecided
   /// The keys cannot be equal, because they are read unchanged. There is no check.
   case notNeeded
-  /// The keys contain references to objects. These objects may have become equal.
+  /// The keys contain references to objects that may have become equal.
   case ofReferences
   /// The keys may differ only in parts that are not archived.
   case ofValues

@@ -7,7 +7,7 @@
 /// read.
 @usableFromInline struct FieldAbsences {
   private var fields: [Field]
-  /// Whether any structure lacks a field.
+  /// Whether any structure lacks any field.
   private(set) var hasAbsences = false
 
   private struct Field {
@@ -62,7 +62,7 @@
 
   // MARK: Reading
 
-  /// Whether any structure lacks a field.
+  /// Whether any structure lacks this field.
   func hasAbsence(_ field: Int) -> Bool { fields.indices.contains(field) && !fields[field].absent.isEmpty }
 
   /// Moves to a structure. If `state` is nil, this is the first structure. Otherwise, it is the first

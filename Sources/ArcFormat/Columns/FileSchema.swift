@@ -14,7 +14,7 @@ package final class FileSchema {
   /// The index of each class, by the name of the class.
   package let classIndices: ShortMap<ExactName, Int>
   package let strings = StringTable()
-  /// A copy of the `CLSS` segment. Nil if the file has several.
+  /// A copy of the `CLSS` segment. Nil if the file has several `CLSS` segments.
   private let source: SegmentCopy?
   /// The number of rows of each class. All numbers are zero until all rows are verified.
   package var rowCounts: [Int] {

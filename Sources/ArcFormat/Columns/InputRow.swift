@@ -136,7 +136,7 @@ package final class InputRow {
 ///
 /// The owner calls `free` once.
 @usableFromInline struct InputNode {
-  /// The node that the program's types read. `bind` moves it to the values.
+  /// The column from which the program's types read the values. `bind` moves this column to the first value.
   private let reader: Handle<ColumnReaderNode>
   @usableFromInline let width: Int
   /// The number of bytes of a value in `WrittenRows`.

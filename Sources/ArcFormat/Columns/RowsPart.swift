@@ -17,9 +17,9 @@ package struct RowsPart {
     package init(index: Int, columns: [Int]) { (self.index, self.columns) = (index, columns) }
   }
 
-  /// The number of the segment among the `ROWS` segments.
+  /// The index of the segment among the `ROWS` segments.
   package let number: Int
-  /// The requested columns, in the order of the directory.
+  /// The requested blocks with their requested columns, in the order of the directory.
   package let blocks: [Block]
   /// The directory of the archive.
   package let directory: ChunkDirectory

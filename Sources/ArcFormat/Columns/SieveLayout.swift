@@ -49,7 +49,7 @@ struct SieveLayout {
   // The nodes by the program's node, and by the file's node.
   private var nodeOfWanted: [Int: Int] = [:]
   private var nodeOfFile: [Int: Int] = [:]
-  /// The program's node for each node of the file that the program reads unchanged.
+  /// For each node of the file that the program reads unchanged, the program's node.
   private var reader: [Int: Int] = [:]
 
   /// Combines the nodes of a root with nodes of the file. `sources` has an element for each node of `wanted`.

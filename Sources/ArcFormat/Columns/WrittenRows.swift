@@ -171,7 +171,7 @@
 }
 
 extension ColumnWriterNode {
-  /// Moves retained arrays to the memory of the other values, at their positions.
+  /// Copies the values of retained arrays to their positions among the other values.
   fileprivate mutating func copyBorrowed() {
     let collected = self.collected
     var copy = GrowableBuffer()

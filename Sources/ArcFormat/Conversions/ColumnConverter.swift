@@ -7,7 +7,8 @@ final class ColumnConverter {
   /// A value that cannot be converted, and the reason.
   struct Refusal {
     let index: Int
-    /// The node of the value in the program's layout. Nil for the node of the column.
+    /// The node of the value in the program's layout. Nil if the value belongs to the converted column
+    /// itself.
     var node: Int?
     let found: String
     let expected: String

@@ -1,4 +1,4 @@
-/// A number of a file, which can have any numeric kind.
+/// A number in a file, of any numeric kind.
 package enum StoredNumber {
   case integer(Int128)
   /// An integer that `Int128` cannot represent.

@@ -30,7 +30,7 @@ final class DirectoryWriter {
     for description in classes { layouts.append(try ColumnLayout(description)) }
   }
 
-  /// Adds every segment that `output` writes from now on to the directory.
+  /// Adds to the directory every segment that `output` writes after this call.
   func observe(_ output: inout SegmentWriter) {
     output.observer = { (payload, kind, first) throws(ArchiveError) in
       try payload.withByteView { view in

@@ -23,7 +23,7 @@ package struct RecoveredSegments: ~Copyable {
   /// The substitute segments. They are stored after the bytes of the file.
   private var added = ByteWriter()
 
-  /// Chooses the segments to recover from the segments that a search found.
+  /// Chooses the segments to recover, among the segments that a search found.
   package init(_ search: SegmentSearch, limits: ArchiveLimits) {
     self.search = search
     self.limits = limits

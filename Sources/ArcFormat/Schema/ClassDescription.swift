@@ -84,7 +84,7 @@ package struct ClassDescription: Hashable, Sendable {
     }
   }
 
-  /// The index in the class table of the class that declares the column.
+  /// The class that declares the column, as an index in the class table.
   package let declaringClassIndex: Int
   /// The name of the property, or the key that the hand-written coder used.
   package let key: String

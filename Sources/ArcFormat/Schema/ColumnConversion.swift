@@ -25,11 +25,11 @@ package struct ColumnConversion: Equatable, Sendable {
 
   /// A requirement that all presence bits of a node are equal to `isPresent`. There is one bit per value.
   package struct Condition: Equatable, Sendable {
-    /// The node of the file that contains the presence bits.
+    /// The file's node that contains the presence bits.
     let node: Int
     /// The required value of the bits.
     let isPresent: Bool
-    /// The node of the program whose values depend on the presence bits.
+    /// The program's node whose values depend on the presence bits.
     let wanted: Int
   }
 

@@ -24,7 +24,7 @@ package struct ColumnLayout: Equatable, Sendable {
     package var payloads: [Int?] = []
     /// Whether a value of the node can contain another value of the node.
     package var isRecursive = false
-    /// Whether the type of the node is mentioned again by a node nested in it.
+    /// Whether a node nested in this node mentions the type of this node again.
     package var isMentioned = false
     /// Whether nil in this field of a structure means that the structure lacks the field.
     package var isAbsentIfNil = false

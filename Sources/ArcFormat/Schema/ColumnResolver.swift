@@ -23,7 +23,7 @@ package struct ColumnResolver {
   /// The conditions that each value of the current node must satisfy. They come from enclosing optionals and
   /// URLs of the file.
   var conditions: [ColumnConversion.Condition] = []
-  /// Whether the file has fields of a structure that the program does not have.
+  /// Whether a structure of the file has fields that the program's structure does not have.
   package private(set) var dropsFields = false
   /// Whether a recursive type has values that are optional in the file but not in the program.
   private(set) var unwrapsRecursiveValues = false

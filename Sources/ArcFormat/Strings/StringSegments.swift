@@ -15,7 +15,7 @@ package final class StringSegments {
   private let limits: ArchiveLimits
   /// The loaded segments, by index in `segments`.
   private var loaded: [Int: StringTable] = [:]
-  /// The indices of the loaded segments, the oldest first.
+  /// The indices of the loaded segments, in the order in which they were loaded.
   private var order: [Int] = []
   private var byteCount = 0
   /// The approximate memory, in bytes, that all segments would need if they were loaded.
