@@ -120,10 +120,10 @@ public struct ModelReader: Sendable {
   ///     let result = try reader.readWithIssues(User.self, from: #"{"id": 7, "nam": "Ada"}"#)
   ///     print(result.value.id, result.issues.count)   // 7 1
   ///
-  /// Readers with equal options share what they learn about classes. The first object of a class takes longer
-  /// than all later objects, even if a program creates a reader for each call. If the options contain
-  /// functions, such as ``KeyNaming/custom(_:)``, only this reader and its copies share what they learn. Keep
-  /// such a reader.
+  /// Readers with equal options share what they learn about classes. So only the first object of a class
+  /// takes longer, and a program can create a reader for each call without a loss of speed. If the options
+  /// contain functions, such as ``KeyNaming/custom(_:)``, only this reader and its copies share what they
+  /// learn. Keep such a reader.
   ///
   /// - Parameters:
   ///   - mode: the treatment of JSON values that do not fit their Swift types.
@@ -316,7 +316,7 @@ public struct ModelReader: Sendable {
         limits: limits, pool: pool, userInfo: userInfo))
   }
 
-  /// Opens a text with an index, for reading the value at a path.
+  /// Builds the index of a text, and finds the value at a path in it.
   private func open(
     _ text: some ModelSource, at path: String?, with plans: consuming BorrowedPlans
   ) throws -> OpenText {

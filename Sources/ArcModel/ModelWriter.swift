@@ -163,10 +163,10 @@ public struct ModelWriter: Sendable {
   ///     let second = try writer.text(of: user)
   ///     print(first == second)   // true
   ///
-  /// Writers with equal options share what they learn about classes. The first object of a class takes longer
-  /// than all later objects, even if a program creates a writer for each call. If the options contain
-  /// functions, such as ``KeyNaming/custom(_:)``, only this writer and its copies share what they learn. Keep
-  /// such a writer.
+  /// Writers with equal options share what they learn about classes. So only the first object of a class
+  /// takes longer, and a program can create a writer for each call without a loss of speed. If the options
+  /// contain functions, such as ``KeyNaming/custom(_:)``, only this writer and its copies share what they
+  /// learn. Keep such a writer.
   ///
   /// - Parameters:
   ///   - naming: the strategy that converts keys of properties to names of members.

@@ -126,8 +126,9 @@ public final class ArchiveFile {
     schema = try FileSchema(reading: cell.value.segments, in: store, limits: limits)
   }
 
-  /// Opens the intact segments of a damaged file. `ArchiveRecovery` found the segments anywhere in `store`,
-  /// or added them; their row numbers have no gaps. Their contents are checked as in any other file.
+  /// Opens the intact segments of a damaged file. The segments can be at any location in `store`.
+  /// `ArchiveRecovery` found some of them in the file and added others; the row numbers of all segments have
+  /// no gaps. Their contents are checked as in any other file.
   convenience init(
     recovered segments: [SegmentInfo], writer: String, store: ByteStore, limits: ArchiveLimits
   ) throws(ArchiveError) {

@@ -8,7 +8,8 @@ extension RowReferences {
   ///   - file: the file, which need not be verified. References to rows that do not exist are omitted.
   ///   - bytesPerRow: the memory per row, including the memory of everything that the caller computes from
   ///     the references.
-  ///   - bytesPerReference: the memory per reference, likewise with the results of the caller.
+  ///   - bytesPerReference: the memory per reference, including the memory of everything that the caller
+  ///     computes from the references.
   /// - Throws: the code of the damage if the file is damaged; `limitExceeded` if the memory exceeds
   ///   `ArchiveLimits.rawBytes`.
   /// - Complexity: O(rows · columns with references + references).

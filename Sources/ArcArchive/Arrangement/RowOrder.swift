@@ -15,7 +15,7 @@ struct RowOrder {
 
   /// The new number of each row.
   let newRow: [UInt32]
-  /// Whether the new order may return to a group after rows of other groups.
+  /// Whether `forEachPiece` may return to a group of rows after rows of other groups.
   let returnsToGroups: Bool
   /// The rows in their new order.
   private let rows: [UInt32]
@@ -57,7 +57,7 @@ struct RowOrder {
     (rows, self.newRow, returnsToGroups) = (order, newRow, isMixed || sorting != nil)
   }
 
-  /// Calls a closure with all rows in the new order.
+  /// Calls a closure with pieces that contain all rows in the new order.
   func forEachPiece(_ body: (Piece) throws -> Void) throws {
     var open: Piece?
     for row in rows {

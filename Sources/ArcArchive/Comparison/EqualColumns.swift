@@ -54,7 +54,7 @@ struct EqualColumns {
     return true
   }
 
-  /// The index of the next value of a column, and the offset of its text.
+  /// The index of the next value of a column, and the offset of this value's text.
   private typealias Position = (value: Int, text: Int)
 
   /// Whether the values of a node between the start positions and the current positions are equal in both

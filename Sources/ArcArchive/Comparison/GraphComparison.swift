@@ -95,8 +95,9 @@ package final class GraphComparison {
     return true
   }
 
-  /// Whether each row except row 0 is the target of a reference in an earlier row. Not checked, but true, if
-  /// the file has construction references: their targets precede the referring rows.
+  /// Whether each row except row 0 is the target of a reference in an earlier row. If the file has
+  /// construction references, returns true without this check, because the targets of construction references
+  /// precede the referring rows.
   private func isNumberedAsReached(_ referrers: ArraySlice<UInt32>) -> Bool {
     first.schema.hasConstructionColumn.contains(true)
       || zip(referrers.indices, referrers).dropFirst().allSatisfy { $0 > $1 }

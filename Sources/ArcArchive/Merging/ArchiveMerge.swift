@@ -179,8 +179,8 @@ package struct ArchiveMerge {
     }
   }
 
-  /// Finds the values that the program changed in objects whose sources may contain the same values under
-  /// other keys.
+  /// Computes `changes`. Only objects with columns that the program did not read are examined, because only
+  /// their sources may contain a changed value under another key too.
   private mutating func findChanges() throws {
     let shapes = classes.shapesWithUnreadColumns
     if shapes.isEmpty { return }

@@ -145,8 +145,8 @@ struct ElementChanges {
   /// Whether each previous element was removed.
   private(set) var isRemoved: [Bool]
 
-  /// The maximum number of removed elements to compare with a new element, to find the element that it
-  /// replaces.
+  /// The maximum number of removed elements that are compared with a new element, to find the removed element
+  /// that the new element replaces.
   private static let maximumTries = 16
 
   /// Pairs the elements of two versions of a collection: equal elements first, then changed elements.

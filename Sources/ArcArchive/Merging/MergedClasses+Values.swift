@@ -92,8 +92,8 @@ extension MergedClasses {
       ?? column.extendedOrigins.first { value.held(by: $0.layout) != nil } ?? converted
   }
 
-  /// Whether the first merged column has the type of all the archives' columns, so that it can contain all
-  /// their values.
+  /// Whether all the archives' columns have the type of the first merged column. If so, the first merged
+  /// column can contain all their values.
   private func isHeld(_ column: ShapeColumn, _ classIndex: Int) -> Bool {
     let merged = classes[classIndex].columns[column.position]
     return column.origins.allSatisfy { $0.attributes.type == merged.attributes.type }
@@ -136,8 +136,9 @@ extension MergedClasses {
   }
 
   /// Returns a value and the index of a column that can contain it without converting nested values one by
-  /// one. Nil if there is no such column. If the release of the program that wrote the source cannot read the
-  /// first column, the function uses only the other columns, and converts nested values to their types.
+  /// one. Nil if there is no such column. There is one exception: if the release of the program that wrote
+  /// the source cannot read the first column, the function uses only the other columns, and converts nested
+  /// values to the types of these columns.
   private func placedUnconverted(
     _ value: ArchiveValue, _ column: ShapeColumn, of row: MergedValues.Row, _ classIndex: Int
   ) -> PlacedValue? {

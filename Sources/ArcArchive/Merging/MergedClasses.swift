@@ -329,9 +329,10 @@ struct MergedClasses {
     return found + column.otherStored.map { self.column($0, ofClass: index, inSource: source) }
   }
 
-  /// Returns the column of a source that the program reads as `column`, a column of new objects. Nil if no
-  /// such column exists, or if the release of the program that wrote the source can read the program's type.
-  /// Otherwise, new objects store values of the source's type where possible.
+  /// Returns the column of a source that corresponds to `column`, a column of new objects. Nil if no such
+  /// column exists, or if the release of the program that wrote the source can read the type of `column`. If
+  /// the result is not nil, new objects store values of the source's type if possible, so that this release
+  /// can read them.
   private func columnOfAnotherType(
     readAs column: MergedColumn, of shape: MergedValues.Shape
   ) throws(ArchiveError) -> MergedColumn? {
@@ -410,7 +411,7 @@ struct MergedClasses {
   /// These are rows that the program added to an archive of a newer version, and rows of an older archive
   /// that the program did not build.
   ///
-  /// - Returns: The version columns of each shape of such rows, each with the version.
+  /// - Returns: For each shape of such rows, the version columns, and the version to store in each column.
   /// - Throws: `malformedEncoding`, which cannot occur for the type of a version.
   mutating func addVersions() throws(ArchiveError) -> [MergedValues.Shape: [(position: Int, version: UInt64)]]
   {

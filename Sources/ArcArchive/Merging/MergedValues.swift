@@ -248,8 +248,8 @@ struct MergedValues {
     return leading(value, position, object, of: file) { nodes.node(ofUnchanged: $0, inSource: source) }
   }
 
-  /// Returns a value of an object in which references contain the numbers of `nodes`. `node` returns the
-  /// number of the object in a row of `file`.
+  /// Returns a value of an object with converted references: the numbers of rows of `file` are replaced by
+  /// numbers of `nodes`. `node` converts a row.
   private func leading(
     _ value: ArchiveValue, _ column: Int, _ object: ArchiveObject, of file: ArchiveFile,
     to node: (Int) -> UInt32

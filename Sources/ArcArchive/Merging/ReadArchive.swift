@@ -74,7 +74,7 @@ package struct ReadArchive: Sendable {
   /// A property that the program converts from older columns, in rows without a value in the property's own
   /// column.
   package struct Conversion: Sendable {
-    /// The property, as the use of a column from which the property is read.
+    /// The property, as `ColumnUse.read`.
     let property: ColumnUse
     /// The indices of the older columns.
     let columns: Set<Int>

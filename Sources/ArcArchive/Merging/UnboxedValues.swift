@@ -16,7 +16,7 @@ final class UnboxedValues {
   private let node: (Int) -> UInt32
   /// The number of times that each box's content was read, by row.
   private var uses: [UInt8]
-  /// Whether each row was matched, by row.
+  /// For each row, whether it was matched.
   private var isTaken: [Bool]
 
   /// The maximum number of nested boxes whose contents are read.
@@ -94,8 +94,8 @@ final class UnboxedValues {
     return true
   }
 
-  /// Returns a value of an object, in which references to boxes are replaced by their contents, up to
-  /// `levels` nested boxes.
+  /// Returns a value of an object, in which references to boxes are replaced by the contents of the boxes, up
+  /// to `levels` nested boxes.
   ///
   /// Recursive over the value, whose nesting is limited.
   func unboxed(_ value: ArchiveValue, _ levels: Int = maximumLevels) throws -> ArchiveValue {

@@ -54,7 +54,7 @@ extension ArchiveValue {
   }
 
   /// Whether two values contain equally many values, and all pairs satisfy `areAlike`. Nil if the values have
-  /// different kinds or cases, if they contain no values, and for sets and dictionaries.
+  /// different kinds or cases, if they contain no values, or if they are sets or dictionaries.
   func hasParts(
     like other: ArchiveValue, _ areAlike: (ArchiveValue, ArchiveValue) -> Bool
   ) -> Bool? {

@@ -113,8 +113,8 @@ struct ValueMerge {
     return result
   }
 
-  /// Returns the merged entries, followed by each lost entry, unless the program added an entry with an equal
-  /// key.
+  /// Returns the merged entries, followed by the lost entries. A lost entry is omitted if the program added
+  /// an entry with an equal key.
   private func entries(
     _ current: [ArchiveValue.Entry], _ unchanged: [ArchiveValue.Entry], _ pairs: ChildPairs,
     _ stored: [ArchiveValue.Entry]

@@ -21,8 +21,8 @@ package struct DependencyOrder<Node, Needs: IteratorProtocol> {
   package enum Step {
     /// The last node of `path` needs a node.
     case need(Needs.Element)
-    /// All needs of a node were returned, and the node is no longer on `path`. If it needs further nodes, the
-    /// caller begins it again.
+    /// All needs of a node were returned, and the node is no longer on `path`. If the caller finds further
+    /// needs of the node, it begins the node again.
     case ready(Node)
   }
 

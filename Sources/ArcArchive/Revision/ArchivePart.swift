@@ -101,8 +101,8 @@ package struct WeakTarget {
 package final class ArchiveParts {
   package let view: RowsView
   private let uses: (_ classIndex: Int) throws -> [ReferenceUse]?
-  /// Whether the target of a reference that is not followed may be an omitted row. If false, such targets are
-  /// not checked.
+  /// Whether rows may be omitted. If true, the search checks whether the target of a reference that is not
+  /// followed is an omitted row.
   private let checksDetached: Bool
   private var sources = RowSources()
 
@@ -110,7 +110,8 @@ package final class ArchiveParts {
   ///
   /// - Parameters:
   ///   - view: the rows.
-  ///   - checksDetached: whether `uses` may omit classes.
+  ///   - checksDetached: whether `uses` may omit classes, so that targets of references that are not followed
+  ///     are checked.
   ///   - uses: returns the use of the references of a class, by node of its columns; nil if rows of the class
   ///     are omitted. If it throws, the search ends with the error.
   package init(

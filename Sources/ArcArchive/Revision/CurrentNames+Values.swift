@@ -103,7 +103,7 @@ package final class RenamedRoots {
     layout = try ColumnLayout(description)
   }
 
-  /// Reads row 0 and renames its fields and cases. References are redirected as in `view`.
+  /// Reads row 0 and renames its fields and cases. References to redirected rows of `view` get new targets.
   ///
   /// - Throws: the code of the damage if row 0 of the file is damaged.
   package func row(in view: RowsView) throws -> RowsSegment {

@@ -60,8 +60,8 @@ final class RowSource {
     return RowReferences(log, rowCount: rowCount)
   }
 
-  /// Calls a closure for each node that has a chunk, with the values that belong to a range of rows: their
-  /// indices in the chunk, and the range of their bytes in the text of the chunk.
+  /// Calls a closure for each node that has a chunk. The arguments describe the node's values for a range of
+  /// rows: the indices of the values in the chunk, and the range of their bytes in the chunk's text.
   func forEachNode(
     inRows rows: Range<Int>, _ body: (_ node: Int, _ values: Range<Int>, _ texts: Range<Int>) -> Void
   ) throws(ArchiveError) {
@@ -121,7 +121,7 @@ struct RowSources {
     return (source, rowInClass)
   }
 
-  /// Removes all sources if they use more memory than the cache may retain between parts.
+  /// Removes all sources if they use more memory than the cache may retain until the next part is read.
   mutating func limit() {
     if sources.values.reduce(0, { $0 + $1.byteCount }) > Self.byteLimit { self = RowSources() }
   }

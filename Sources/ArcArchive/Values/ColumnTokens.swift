@@ -16,7 +16,7 @@ package struct ColumnTokens {
   private let source: Handle<TokenSource>
   private var column: ColumnReader
   private var node: Int
-  /// The nesting depths, as in `ValueReader.value(_:node:depth:level:)`.
+  /// The nesting depths of the value; see the parameters of `ValueReader.value(_:node:depth:level:)`.
   private var depth = 0
   private var level = 0
 

@@ -129,8 +129,8 @@ package struct TypedValue {
     for (_, child) in children { StackExtension.step { child.forEachReference(body) } }
   }
 
-  /// The value without the fields that are absent in its structures. Used to compare it with a value of
-  /// another type.
+  /// The value without the fields that are absent in its structures. Used to compare the value with a value
+  /// of another type.
   package var withoutAbsentFields: ArchiveValue {
     layout.nodes.contains { $0.isAbsentIfNil } ? removingAbsentFields : value
   }

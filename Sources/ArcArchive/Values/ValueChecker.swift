@@ -137,7 +137,8 @@ struct ValueChecker {
 }
 
 extension ColumnKind {
-  /// The empty value of the kind: nil, or a collection without elements. Nil if the kind has no empty value.
+  /// The empty value of the kind: an optional or a reference that is nil, or a collection without elements.
+  /// Nil if the kind has no empty value.
   var emptyValue: ArchiveValue? {
     switch self {
     case .optional: .null

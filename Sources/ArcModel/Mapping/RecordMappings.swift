@@ -36,7 +36,7 @@ struct RecordMappings {
   ///
   /// - Parameters:
   ///   - layout: the columns.
-  ///   - notes: the types' declarations of structures and enumerations in the columns.
+  ///   - notes: the declarations of the structures and enumerations in the columns, by their types.
   ///   - properties: the mappings of the properties, one for each root column; empty if the columns store a
   ///     value that is not an object.
   ///   - owner: the class, for errors.

@@ -20,8 +20,8 @@ struct HandedOverObjects {
 }
 
 extension ClassPlan {
-  /// Returns the slots whose new value is a structure that keeps its fields without members in the JSON
-  /// value. `members` contains the document index of each slot's value, or -1.
+  /// Returns the slots whose new value is a structure that is updated field by field: fields without members
+  /// in the JSON keep their values. `members` contains the document index of each slot's value, or -1.
   func slotsThatKeepFields(_ members: [Int]) -> [Int] {
     keepsFields ? slots.indices.filter { slots[$0].keepsFields && members[$0] >= 0 } : []
   }

@@ -17,8 +17,8 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
   private let state = Handle(State())
   /// Whether `decoder` is in use for a text. Stored in a handle, so that accesses need no exclusivity checks.
   let isDecoding = Handle(false)
-  /// Whether the current object is nested in an object that was indexed only to choose its class, and that is
-  /// now read without the index.
+  /// Whether the current object is nested in an object whose class was chosen from its JSON. The enclosing
+  /// object was indexed to choose its class, and is then read without the index.
   let isInChosenObject = Handle(false)
   /// The maximum number of bytes and the maximum nesting depth of a text that is read in one pass.
   let onePassLimits: (byteCount: Int, levels: Int)

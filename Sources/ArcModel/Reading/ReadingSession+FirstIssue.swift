@@ -27,7 +27,7 @@ extension ReadingSession {
     return error is ModelReadingError ? issues.firstError : error
   }
 
-  /// Adds those issues of a JSON object to `log` that are before the document index `end`.
+  /// Adds the issues of a JSON object to `log`, but only issues before the document index `end`.
   private func check(
     _ index: Int, _ plan: ClassReadingState, members first: Int, before end: Int, _ log: IssueLog
   ) {

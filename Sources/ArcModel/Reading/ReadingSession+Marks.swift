@@ -28,8 +28,8 @@ extension ReadingSession {
     if rules.reportsUnknownKeys { try noteUnknownMembers(in: issues) }
   }
 
-  /// Adds the members of all JSON objects of the graph that no property reads to a log. Skips members at or
-  /// after the document index `end`.
+  /// Adds issues to a log about the members that no property reads, in all JSON objects of the graph. Skips
+  /// members at or after the document index `end`.
   func noteUnknownMembers(in log: IssueLog, before end: Int = .max) throws {
     for source in graph.sources where source.index < end {
       let plan = plans[graph.nodes[graph.number(ofObjectAt: source.index) ?? source.number].plan]

@@ -96,7 +96,8 @@ extension ReadingSession {
     }
   }
 
-  /// The values of one object that its types accepted and that its initializer or its links refused.
+  /// The values of one object that were refused by its initializer or while its references were set, although
+  /// the types of the values had accepted them.
   struct RefusedValues {
     /// The number of issues before the first issue of the object.
     let issueCount: Int

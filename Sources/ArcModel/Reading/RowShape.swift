@@ -21,7 +21,7 @@ final class RowShape {
   let reportsUnknownKeys: Bool
   /// Whether arrays can have an `$id`. An array with an `$id` is the member `$values` of an object.
   let hasMarkedArrays: Bool
-  /// What the reader expects instead of an unknown member, in the words of issues.
+  /// A description of what the reader expects instead of an unknown member, for issues.
   let expectedForUnknownKeys: String
   let limits: JSONLimits
   /// Functions that throw if the type of a node refuses a value, by node.

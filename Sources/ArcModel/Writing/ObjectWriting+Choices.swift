@@ -43,7 +43,7 @@ extension ObjectWriting {
     try container { writing throws in try writing.structure(node, plan, isTagged: true) }
   }
 
-  /// Throws if the value of a property with the name of the tag is not a string of the tag.
+  /// Throws if the value of a property with the name of the tag is not one of the tag's strings.
   func checkTag(_ value: JSONValue, ofMember number: Int, _ plan: WritingPlan) throws {
     guard let tag = plan.tag, !tag.type.contains(value) else { return }
     throw ModelWritingError.wrongTag(
@@ -72,12 +72,12 @@ extension TypeTag {
     return texts.contains { $0.hasSameBytes(as: text) }
   }
 
-  /// The strings of the tag, in the words of errors.
+  /// A description of the tag's strings, for errors.
   fileprivate var words: String { texts.map { "\"\(printableName($0))\"" }.joined(separator: " or ") }
 }
 
 extension JSONValue {
-  /// The value, in the words of errors.
+  /// A description of the value, for errors.
   fileprivate var words: String {
     switch self {
     case .null, .bool, .number: "\(self)"

@@ -29,8 +29,8 @@ extension PlanMaker {
     }
   }
 
-  /// Throws if a property that is read but not written would be read from the tag, and cannot have such a
-  /// value.
+  /// Throws if a reader would read the tag into a property that is not written, although the property cannot
+  /// have the tag's value.
   func checkUnwritten(
     _ mapping: PropertyMapping, ofNode node: Int, beside tag: TypeTag, of owner: String
   ) throws {

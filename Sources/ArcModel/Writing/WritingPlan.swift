@@ -128,7 +128,7 @@ final class WritingPlan {
     let type: TypeTag
     let name: JSONNames.Name
     let text: JSONNames.Name
-    /// The class or structure that has the tag, in the words of errors.
+    /// A description of the class or structure that has the tag, for errors.
     let owner: String
     /// The keys of the properties that have the name of the tag, by member number.
     let properties: [Int: String]
