@@ -87,8 +87,8 @@ public struct ModelReader: Sendable {
   /// With ``ModelReferences/marked``, `$ref` refers to the object whose `$id` has the same value. This object
   /// may be before or after the reference, or outside the part of the text that is read. The reader builds
   /// objects in the order that their `let` properties require, and then sets all other properties. So the
-  /// reader also restores cycles. The class of an object is determined at the location of its members, not at
-  /// a reference.
+  /// reader also restores cycles. The class of an object is determined where the object's members are, and
+  /// not where a `$ref` refers to the object.
   ///
   /// If any of these rules is set, a reader rejects classes that conform to ``JSONPreprocessing``. A lenient
   /// reader then also throws if the program's code rejects an object, or if an object lacks a required value,
@@ -153,7 +153,7 @@ public struct ModelReader: Sendable {
   /// Uses the pool for the current options.
   private mutating func choosePool() { pool = .shared(options(references)) }
 
-  /// The options that plans depend on. Nil if they contain functions, because functions cannot be compared.
+  /// The options on which plans depend. Nil if they contain functions, because functions cannot be compared.
   private func options(_ references: ModelReferences) -> ReadingPool.Options? {
     ReadingPool.Options(
       isLenient: mode == .lenient, naming: naming, mappings: mappings, references: references,

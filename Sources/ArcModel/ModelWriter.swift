@@ -65,7 +65,7 @@ public struct ModelWriter: Sendable {
   public enum NonFiniteWriting: Hashable, Sendable {
     /// Infinity and NaN are rejected: writing throws.
     case refused
-    /// Infinity and NaN are written as `null`. If a dictionary has such a key, writing throws.
+    /// Infinity and NaN are written as `null`. If a key of a dictionary is infinity or NaN, writing throws.
     case null
     /// Infinity and NaN are written as `"Infinity"`, `"-Infinity"` and `"NaN"`. A lenient reader accepts
     /// these strings.

@@ -110,8 +110,8 @@ private struct PathWalk {
     enter(child, childType)
   }
 
-  /// Returns the directly nested value that a step selects, with its type. Nil if the value or its type has
-  /// no such nested value.
+  /// Returns the directly nested value that a step selects, and the type of the nested value. Nil if the
+  /// outer value or its type has no such nested value.
   private func inside(_ step: ValueStep) -> (ArchiveValue, TypeEncoding)? {
     guard let child = value.children(keys: .none)[step.index]?.value else { return nil }
     let types = type.children

@@ -1,7 +1,7 @@
 package import ArcFormat
 
 /// The values of one object, which the caller reads from the columns one by one. Code that converts objects
-/// to text uses this type, because it does not build an `ArchiveObject`.
+/// to text uses this type, so that no `ArchiveObject` is built.
 package struct ObjectTokens {
   /// The index of the object's class in the class table.
   package let classIndex: Int

@@ -2,7 +2,8 @@ package import ArcFormat
 import ArcRuntime
 
 extension RowReferences {
-  /// Reads the references of all rows of a file from its columns, without objects, one segment at a time.
+  /// Reads the references of all rows of a file from the columns of the file, one segment at a time and
+  /// without building objects.
   ///
   /// - Parameters:
   ///   - file: the file, which need not be verified. References to rows that do not exist are omitted.

@@ -4,8 +4,9 @@ import ArcRuntime
 /// A new order of the rows of an archive, grouped by class: first the roots, then the classes in the order of
 /// the class table.
 ///
-/// A class whose objects need objects of another class comes after that class. Classes whose objects need
-/// each other are not separated: their rows stay mixed, in the order of the file. Spec: 05-graph, rule G4.
+/// If objects of a class need objects of another class, the other class comes first. Classes whose objects
+/// need each other are not separated: their rows stay mixed, in the order of the file. Spec: 05-graph, rule
+/// G4.
 struct RowOrder {
   /// Rows that are consecutive in the file and in the new order, as a range of indices in a group.
   struct Piece {

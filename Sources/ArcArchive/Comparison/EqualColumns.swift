@@ -1,7 +1,7 @@
 import ArcFormat
 
-/// Compares the rows of one class in a segment of one file with the rows of the class in a segment of another
-/// file, column by column and without building values.
+/// Compares the rows of one class in two segments, which belong to two files. Compares them column by column,
+/// without building values.
 ///
 /// Invariant: `first` and `second` have the same layout, and are bound to chunks.
 struct EqualColumns {

@@ -179,8 +179,8 @@ package struct ArchiveMerge {
     }
   }
 
-  /// Computes `changes`. Only objects with columns that the program did not read are examined, because only
-  /// their sources may contain a changed value under another key too.
+  /// Computes `changes`. Examines only objects whose sources have columns that the program did not read. Only
+  /// such a column can contain a changed value under another key.
   private mutating func findChanges() throws {
     let shapes = classes.shapesWithUnreadColumns
     if shapes.isEmpty { return }

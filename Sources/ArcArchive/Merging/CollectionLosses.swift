@@ -65,8 +65,8 @@ struct CollectionLosses {
 struct CompletedElements {
   private let unchanged: [ArchiveValue]
   private let merge: ValueMerge
-  /// For each case name: the remaining elements, by their values reduced to the fields of a lost element. The
-  /// name is empty for values that are not enumerations.
+  /// The remaining elements, by case name and by value. In a key, the value has only the fields that lost
+  /// elements have. The name is empty for values that are not enumerations.
   private var tables: [ExactName: [ValueIdentity: ArchiveValue]] = [:]
 
   /// Prepares the completion of the elements that a collection lost. `unchanged` contains the remaining

@@ -35,7 +35,7 @@ struct MergedClasses {
     /// The number of shapes that have the column.
     var shapeCount = 0
     /// Whether an object has no value in the column although its shape has the column. A migration may have
-    /// removed the value, or it is in another column.
+    /// removed the value, or the value is in another column.
     var isLeftOut = false
 
     /// The key that distinguishes the column from columns with other keys or declaring classes.

@@ -5,7 +5,8 @@ import ArcRuntime
 struct MergedValues {
   let nodes: MergedNodes
 
-  /// The classes of an object in the graph and in its source. All objects of one shape have the same columns.
+  /// The class of an object in the graph, and the class of the object in the source. All objects of one shape
+  /// have the same columns.
   struct Shape: Hashable {
     /// The index of the class in the graph. Nil for an object that the graph does not have.
     let graphClass: Int?
@@ -16,8 +17,8 @@ struct MergedValues {
     let storedClass: Int?
   }
 
-  /// A column of the objects of a shape. `graph` and `stored` are its indices in the graph and in the source.
-  /// They are not both nil. `unchanged` is its index in the unchanged graph.
+  /// A column of the objects of a shape: the index of the column in the graph (`graph`), in the source
+  /// (`stored`) and in the unchanged graph (`unchanged`). At least one of `graph` and `stored` is not nil.
   struct Column {
     let graph: Int?
     let stored: Int?

@@ -1,9 +1,9 @@
 import ArcFormat
 import ArcRuntime
 
-/// Converts parts of a value for the column that will contain the value. A part is converted if its type
-/// differs from the type in the column. But it is not converted unless reading the converted part as its
-/// original type restores the part.
+/// Converts parts of a value for the column that will contain the value: the parts whose types differ from
+/// the types in the column. A part is not converted if reading the converted part as its original type would
+/// not restore the part.
 ///
 /// A merged value may have parts of two types: parts that the program changed have the program's type, and
 /// all other parts have the archive's type.

@@ -70,7 +70,7 @@ extension ArchiveValue {
   }
 
   /// Whether the program could have read this value from a stored value. The program may not know some parts
-  /// of the stored value, and may read its numbers as another kind.
+  /// of the stored value, and may read numbers as another kind.
   ///
   /// References to objects in `unread` are nil in the program. If `unread` is nil, any reference may be nil
   /// in the program.

@@ -12,8 +12,9 @@ struct ValueMerge {
   /// The objects that the program did not read.
   let unread: UnreadObjects
 
-  /// Returns the current value with those parts of the stored value that were lost when the program read it.
-  /// A part that the program read as another type and did not change is replaced by the stored part.
+  /// Returns the current value with those parts of the stored value that were lost when the program read the
+  /// stored value. A part that the program read as another type and did not change is replaced by the stored
+  /// part.
   ///
   /// The three values may have different kinds, because a reader converts some kinds, and each combination
   /// has its own rule. Recursive over the value, whose nesting is limited.
@@ -85,8 +86,8 @@ struct ValueMerge {
     return known + unknown.map { stored[$0] }
   }
 
-  /// Returns the merged elements. Each is followed by the lost elements that followed it in the stored
-  /// collection.
+  /// Returns the merged elements. The lost elements that followed an element in the stored collection also
+  /// follow the merged element.
   private func elements(
     _ current: [ArchiveValue], _ unchanged: [ArchiveValue], _ losses: CollectionLosses?
   ) -> [ArchiveValue] {

@@ -168,7 +168,7 @@ package struct RowReferences {
   }
 
   /// Returns row 0 and the rows that strong references reach from it. Each row comes after the rows that it
-  /// reaches, except rows from which it is reached too.
+  /// reaches. In a cycle, this is not possible for all rows.
   ///
   /// - Complexity: O(rows + references), without recursion.
   package func rowsFromLeavesToRoots() -> [Int] {

@@ -17,7 +17,7 @@ final class RowRevision {
   /// For each row, the new target of the references to this row; 0 if these references become nil. The array
   /// is nil if no reference is redirected.
   let targets: [UInt32]?
-  /// The number in the file of each row of a part; nil if the rows keep their numbers.
+  /// For each row of a part, the row's number in the file; nil if the rows keep their numbers.
   let fileRows: [Int]?
 
   /// The rows whose incoming references were redirected to other rows. The rows are in ascending order, and

@@ -94,7 +94,8 @@ struct RowSources {
   private var sources: [RowGroup: RowSource] = [:]
   private var segments: [Int: RowsSegment] = [:]
 
-  /// Returns the source of a row, and the index of the row in it. Nil if `uses` omits the class of the row.
+  /// Returns the source of a row, and the index of the row in the source. Nil if `uses` omits the class of
+  /// the row.
   mutating func source(
     ofRow row: Int, inSegment segment: Int, of view: RowsView, _ uses: (Int) throws -> [ReferenceUse]?
   ) throws -> (RowSource, rowInClass: Int)? {

@@ -129,7 +129,7 @@ package struct RowsView {
     return (RowGroup(segment: segment, classIndex: classIndex), rowInClass)
   }
 
-  /// Returns the columns of a group. Nil if its segment contains no row of its class.
+  /// Returns the columns of a group. Nil if the segment of the group contains no row of the group's class.
   package func rows(of group: RowGroup) throws(ArchiveError) -> RowsSegment.ClassRows? {
     try rows(inSegment: group.segment).rows(ofClass: group.classIndex)
   }

@@ -26,7 +26,7 @@ extension ClassPlan {
     keepsFields ? slots.indices.filter { slots[$0].keepsFields && members[$0] >= 0 } : []
   }
 
-  /// Sets a field to the next value of the text, from the row of its property.
+  /// Reads the next value of the text into the row of a property, and sets the property's field from the row.
   @inline(never) func setByRow(
     _ slot: Int, _ location: FieldLocation, of object: inout UnfinishedObject, from cursor: inout JSONCursor,
     levels: Int
@@ -40,7 +40,7 @@ extension ClassPlan {
     try decoder.set(slot, location, of: &object, from: rows)
   }
 
-  /// Sets a field to the next value of the text, after building an index of that value.
+  /// Builds an index of the next value of the text, and sets a field to this value.
   @inline(never) func setByDocument(
     _ slot: Int, _ location: FieldLocation, of object: inout UnfinishedObject, from cursor: inout JSONCursor,
     levels: Int
@@ -63,7 +63,7 @@ extension ClassPlan {
     try set(slot, location, of: &object, objects.all)
   }
 
-  /// Sets a field to nil, from the row of its property.
+  /// Writes nil into the row of a property, and sets the property's field from the row.
   @inline(never) func setNilByRow(
     _ slot: Int, _ location: FieldLocation, of object: inout UnfinishedObject
   ) throws {

@@ -34,7 +34,8 @@ final class NewObjectPlan {
     let canBeMissing: Bool
     /// Whether a missing member leaves the property at its initial value.
     let keepsInitialValue: Bool
-    /// Whether the property is declared with `let`. An update compares its value and does not set it.
+    /// Whether the property is declared with `let`. An update does not set the property, but compares its
+    /// value.
     let isConstant: Bool
     /// Whether the values contain references.
     let holdsReferences: Bool

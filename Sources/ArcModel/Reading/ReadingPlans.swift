@@ -209,7 +209,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
 final class ReadingPool: Sendable {
   private let pool = IdlePool<ReadingPlans>()
 
-  /// The options of a reader that its plans depend on.
+  /// The options on which a reader's plans depend.
   struct Options: Hashable, Sendable {
     private let isLenient: Bool
     private let naming: KeyNaming.Predefined

@@ -170,8 +170,9 @@ extension ReadingSession {
     return number
   }
 
-  /// Adds the object to which a property of an updated object refers, so that the JSON value updates it.
-  /// Returns false if the JSON value does not update this object, or if the object is found by its identity.
+  /// Adds the object to which a property of an updated object refers, so that the JSON value updates this
+  /// object. Returns false if the JSON value does not update this object, or if the reader finds the object
+  /// by its identity instead.
   mutating func addUpdated(inSlot slot: Int, of number: Int, _ value: Int) throws -> Bool {
     let node = graph.nodes[number]
     let plan = plans[node.plan]

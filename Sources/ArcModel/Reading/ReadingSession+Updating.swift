@@ -164,7 +164,7 @@ extension ReadingSession {
 
   /// Whether a JSON object and an existing object have different identities. If the JSON object lacks an
   /// identifying member, it describes the existing object. If an identifying member is `null` for an optional
-  /// property, it describes another object.
+  /// property, the JSON object describes another object.
   mutating func isOtherObject(_ index: Int, than object: any Archivable) throws -> Bool {
     guard let known = ObjectKey(ofAny: object) else { return false }
     if let key = try key(ofObjectAt: index, as: type(of: object)) { return key != known }
@@ -172,7 +172,7 @@ extension ReadingSession {
   }
 
   /// Whether a JSON object sets an identifying property to nil, because the member is `null` and the property
-  /// is optional. It then describes an object without an identity.
+  /// is optional. The JSON object then describes an object without an identity.
   mutating func hasNullIdentity(_ index: Int, as type: any Archivable.Type) throws -> Bool {
     try withIdentifyingMembers(of: index, as: type) { session, identity, plan, first in
       identity.slots.contains { slot in

@@ -13,8 +13,8 @@ extension RowFiller {
     let node: Int
   }
 
-  /// Appends those JSON objects in a value from which objects will be built to `pending`, in the order of the
-  /// text.
+  /// Appends JSON objects in a value to `pending`, in the order of the text. Appends only JSON objects from
+  /// which objects will be built.
   func findObjects(_ node: Int, _ index: Int, _ pending: inout [PendingObject]) throws {
     guard nodes[node].holdsReferences else { return }
     if nodes[node].buildsObjects {
@@ -117,8 +117,8 @@ extension RowFiller {
   }
 
   /// Returns the node and the document index at which a case's associated values are read. A single
-  /// associated value without a label does not need `{"_0": …}` around it. In an object with a tag, only
-  /// structures and references can be without it.
+  /// associated value without a label does not need `{"_0": …}` around it. If a tag is in the same object,
+  /// this applies only to structures and references.
   func payloadLocation(_ child: Int, _ index: Int, isBesideTag: Bool = false) -> (node: Int, index: Int) {
     let fields = shape.descriptions[child]
     guard fields.kind == .structure, fields.children.count == 1, fields.labels == [""],

@@ -59,7 +59,7 @@ struct TextGraph {
 
   enum State {
     case found
-    /// The object waits until the objects are built that must be built before it.
+    /// The object waits for the objects that must be built before it.
     case waiting
     case built
     case failed

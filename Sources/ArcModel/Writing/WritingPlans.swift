@@ -117,7 +117,7 @@ final class WritingPlans: @unchecked Sendable {  // One writing at a time owns i
 final class WritingPool: Sendable {
   private let pool = IdlePool<WritingPlans>()
 
-  /// The options of a writer that its plans depend on.
+  /// The options on which a writer's plans depend.
   struct Options: Hashable, Sendable {
     private let naming: KeyNaming.Predefined
     private let isPretty: Bool
