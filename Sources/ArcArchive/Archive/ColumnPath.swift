@@ -89,7 +89,7 @@ extension ArchiveFile {
     return node
   }
 
-  /// Returns the error that no class has a column. The error lists the keys of the classes.
+  /// Returns the error for a column that no class has. The error lists the keys of the classes.
   func missingColumn(
     _ key: String, declaredBy className: String?, inClasses indices: [Int], inheritedFrom base: Int? = nil
   ) -> ArchiveError {

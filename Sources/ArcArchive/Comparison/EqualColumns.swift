@@ -95,7 +95,7 @@ struct EqualColumns {
 struct EqualStrings {
   private let first: ArchiveFile
   private let second: ArchiveFile
-  /// The number of strings at the beginning of both string tables that are known to be equal.
+  /// The number of strings that are known to be equal, at the beginning of both string tables.
   private let commonCount: UInt64
   /// The long strings that were found to be equal.
   private let known = KnownStrings()

@@ -89,8 +89,8 @@ package struct ReadArchive: Sendable {
   /// The archive that the program would have written directly after reading another archive.
   package struct Unchanged: Sendable {
     let graph: WrittenGraph
-    /// For each row of the archive that was read, the object's row in this archive. 0 if there is no such
-    /// row.
+    /// For each row of the archive that was read, the object's row in the unchanged archive. 0 if there is no
+    /// such row.
     let rows: [UInt32]
 
     /// Creates a description of the archive of the unchanged graph.

@@ -37,7 +37,7 @@ package struct DependencyOrder<Node, Needs: IteratorProtocol> {
   /// - Complexity: O(*n*) in the length of the path.
   @inlinable package var path: [Node] { entries.map(\.node) }
 
-  /// The last node of `path`, which has the need that `next` returned. Nil if all nodes are ready.
+  /// The last node of `path`. If `next` returned a need, this node has the need. Nil if all nodes are ready.
   @inlinable package var last: Node? { entries.last?.node }
 
   /// Adds a node to the path. The node is ready after all its needs were returned.

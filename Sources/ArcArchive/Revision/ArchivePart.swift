@@ -145,7 +145,8 @@ package final class ArchiveParts {
 
   // MARK: Search
 
-  /// Returns the rows that followed references reach, in ascending order, without the known rows.
+  /// Returns the rows that references with the use `followed` reach. The rows are in ascending order, without
+  /// the known rows.
   private func search(from root: RowSource, _ isKnown: (Int) -> Bool) throws -> [Int] {
     var seen = [UInt64](repeating: 0, count: view.rowCount / 64 + 1)
     var found: [Int] = []

@@ -26,7 +26,8 @@ final class RowRevision {
   /// Whether the rows of each class of the file are omitted.
   private let isOmitted: [Bool]
   private let newSegments: [RowsSegment]
-  /// The position in `newSegments` of the segment that contains each row, counted from 1; 0 for other rows.
+  /// For each row, the position in `newSegments` of the segment that contains the row, counted from 1. 0 if
+  /// no new segment contains the row.
   private let newSegmentOfRow: [UInt32]
   private var revisedSegments: [Int: RowsSegment] = [:]
 

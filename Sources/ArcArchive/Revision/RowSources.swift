@@ -18,7 +18,7 @@ final class RowSource {
   /// Retains the memory that the chunks use.
   private let owner: RowsSegment
   private var positions: RowPositions?
-  /// The followed references of the rows; nil before they are read.
+  /// The references with the use `followed`, by row; nil before the references are read.
   private var references: RowReferences?
 
   init(_ rows: RowsSegment.ClassRows, of owner: RowsSegment, _ layout: ColumnLayout, _ uses: [ReferenceUse]) {
@@ -33,7 +33,7 @@ final class RowSource {
     for case let chunk? in rows.chunks { byteCount += chunk.plainByteCount + chunk.text.count }
   }
 
-  /// Calls a closure with the target of each followed reference of a row.
+  /// Calls a closure with the target of each reference of a row that has the use `followed`.
   func forEachTarget(ofRow row: Int, _ body: (Int) -> Void) throws(ArchiveError) {
     let known: RowReferences
     if let references {
@@ -46,7 +46,7 @@ final class RowSource {
     if row < known.rowCount { known.forEachRetained(by: row, body) }
   }
 
-  /// Reads the followed references of all rows.
+  /// Reads the references with the use `followed` in all rows.
   private func readReferences() throws(ArchiveError) -> RowReferences {
     var log = ReferenceLog()
     positions = nil

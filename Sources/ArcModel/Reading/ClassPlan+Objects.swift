@@ -190,7 +190,7 @@ extension ClassPlan {
     return object
   }
 
-  /// Fills the slots whose values are members of the next JSON object.
+  /// Fills slots. The values of the slots are members of the next JSON object.
   private func fillMembers(
     _ members: MemberTable, from cursor: inout JSONCursor, levels: Int, refusesOthers: Bool,
     _ seen: inout UInt64

@@ -119,7 +119,8 @@ extension ClassPlan {
     return try plans.plan(of: chosen).ownObject(at: target.index, in: document, levels: levels)
   }
 
-  /// Returns the filler of the row, set to the values of a document. The result is valid until the next call.
+  /// Returns the filler of the row, prepared for the values of a document. The result is valid until the next
+  /// call.
   func filler(of document: JSONDocument) throws -> RowFiller {
     let filler = onePassFiller
     if filler.isIdle {

@@ -351,8 +351,8 @@ final class ClassPlan {
     return (isWhole, lacksKeys)
   }
 
-  /// Fills a slot that has no value with nil, or leaves it absent. Returns false if the property must have a
-  /// value.
+  /// If a slot has no value, writes nil into the slot, or leaves the slot absent. Returns false if the
+  /// property must have a value.
   func fillMissing(_ number: Int) -> Bool {
     switch slots[number].absence {
     case .keepsInitialValue: rows.setAbsent(true, slot: number)

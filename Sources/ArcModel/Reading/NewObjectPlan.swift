@@ -11,8 +11,7 @@ final class NewObjectPlan {
   /// Whether existing objects can be updated in one pass, because no value is read through a row.
   let isUpdatedInOnePass: Bool
 
-  /// The initial values that are already known. Only properties whose initial value is equal in all objects
-  /// have one.
+  /// The initial values that are already known. Contains only initial values that are equal in all objects.
   let initialValues: InitialValues
 
   /// Readers of the values whose types have no `MemberField.Kind`, by slot. Nil if a slot has such a kind, or

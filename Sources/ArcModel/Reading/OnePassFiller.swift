@@ -34,7 +34,7 @@ final class OnePassFiller {
     let fields: HandleBuffer<Field>
   }
 
-  /// The facts about a field of a structure that reading needs.
+  /// The facts about a field that are used when a structure is read.
   private struct Field {
     let node: Int
     let position: Int
@@ -228,7 +228,7 @@ final class OnePassFiller {
     }
   }
 
-  /// Appends the fields of a structure whose values are members of the next JSON object.
+  /// Appends fields of a structure. The values of the fields are members of the next JSON object.
   private func fillMembers(
     _ members: MemberTable, _ fields: HandleBuffer<Field>, of node: Int, from cursor: inout JSONCursor,
     levels: Int, _ seen: inout UInt64
@@ -241,7 +241,7 @@ final class OnePassFiller {
     }
   }
 
-  /// Appends a field for which a structure has no member.
+  /// Appends a field for which the JSON has no member.
   private func fillMissing(_ field: Field, of node: Int) throws {
     if requiresAllFields {
       throw JSONCursor.Refusal()

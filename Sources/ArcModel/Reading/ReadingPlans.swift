@@ -27,8 +27,8 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
   /// detect new plans, because creating a plan runs code of the program, such as the mapping of a class.
   var planCount: Int { state.value.planCount }
 
-  /// The maximum number of bytes of a text that is read in one pass through rows, if the plans go back to the
-  /// pool afterwards.
+  /// The maximum number of bytes of a text for reused plans. If a longer text is read in one pass through
+  /// rows, its plans do not go back to the pool.
   private static var maximumPooledByteCount: Int { 1 << 18 }
 
   /// Whether rows were filled from a large text, and so occupy much memory.
@@ -53,7 +53,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
     /// The number of nodes of all shapes together.
     var nodeCount = 0
     var hasLargeRows = false
-    /// The fillers that retain the document of the text. They release it when the text ends.
+    /// The fillers that retain the document of the text. The fillers release the document when the text ends.
     var fillers: [RowFiller] = []
   }
 
@@ -289,7 +289,8 @@ struct OpenText: ~Copyable {
   private let borrowed: BorrowedPlans
   var plans: ReadingPlans { borrowed.plans }
 
-  /// The maximum number of words in a text's index, if the plans go back to the pool afterwards.
+  /// The maximum number of words in a text's index for reused plans. If the index has more words, the plans
+  /// do not go back to the pool.
   private static let maximumWordCount = 1 << 16
 
   init(_ document: JSONDocument, _ borrowed: consuming BorrowedPlans, root: Int) throws {

@@ -20,7 +20,7 @@ extension ReadingSession {
 
   /// Returns the number of the object that a JSON object describes, after the members of the JSON object were
   /// found. If an earlier object has the same identity, returns its number. Returns nil and reports an issue
-  /// if the class of that object does not fit.
+  /// if the class of the earlier object does not fit.
   mutating func identify(_ source: TextGraph.Source, members first: Int) throws -> Int? {
     let node = graph.nodes[source.number]
     let plan = plans[node.plan]

@@ -199,8 +199,8 @@ extension ReadingSession {
     return unreferenced
   }
 
-  /// Records that the JSON object of a reference describes the object with this `$id`. Reports an issue if
-  /// there is no such object of a suitable class.
+  /// Records that the JSON object of a reference describes the object with the `$id` that the reference
+  /// contains. Reports an issue if there is no such object of a suitable class.
   private mutating func resolve(_ reference: TextGraph.Reference) throws {
     guard let name = identifier(at: reference.name) else {
       return try issues.note(

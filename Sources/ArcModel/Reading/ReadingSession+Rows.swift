@@ -18,9 +18,9 @@ extension ReadingSession {
     if plan.isFinishing || plan.preservesUnknownMembers { try finishReading(frame, plan) }
   }
 
-  /// Fills the row of an object. Returns whether the row has all values that the object requires. If a value
-  /// does not fit in a strict reading, returns false instead of throwing. The caller then checks the values
-  /// in order, and reports the first value that does not fit or that its type refuses.
+  /// Fills the row of an object. Returns whether the row has all values that the object requires. In a strict
+  /// reading, returns false if a value does not fit, and does not throw. The caller then checks the values in
+  /// order, and reports the first value that does not fit or that its type refuses.
   private mutating func fillUnchecked(_ frame: Frame, _ plan: ClassReadingState, members first: Int) throws
     -> Bool
   {

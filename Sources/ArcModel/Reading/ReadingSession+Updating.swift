@@ -102,8 +102,8 @@ extension ReadingSession {
   func isUpdated(_ frame: Frame) -> Bool { !updated.isEmpty && updated[frame.index] != nil }
 
   /// Schedules an update of the object that a property refers to, if the JSON value describes this object.
-  /// Returns false if the value describes another object or no object. Also returns true if the update is not
-  /// possible, and reports an issue.
+  /// Returns false if the value describes another object or no object. If the update is not possible, reports
+  /// an issue and returns true.
   mutating func pushUpdate(ofSlot slot: Int, _ frame: Frame, _ firstMember: Int) throws -> Bool {
     let plan = plans[frame.plan]
     let value = members[firstMember + slot]
@@ -208,7 +208,7 @@ extension ReadingSession {
     return body(&self, identity, plan, first)
   }
 
-  /// Reports each member for a constant whose value differs from the object's value.
+  /// Reports each value of a constant that differs from the constant's value in the object.
   private mutating func compareConstants(of object: any Archivable, _ plan: ClassReadingState, _ own: [Int])
     throws
   {

@@ -40,8 +40,8 @@ final class RowShape {
   /// copying it retains nothing.
   struct Node {
     let kind: ColumnKind
-    /// Whether the kind of the node alone determines how it is filled, because its values contain no other
-    /// values and no type checks them.
+    /// Whether only the kind of the node determines how the node is filled, because its values contain no
+    /// other values and no type checks them.
     var isPlain: Bool
     /// Whether a value of the node can contain another value of this node.
     let isMentioned: Bool

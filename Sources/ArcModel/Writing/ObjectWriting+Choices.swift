@@ -6,8 +6,8 @@ import ArcRuntime
 // Writing objects with a tag: a member that states the type.
 
 extension ObjectWriting {
-  /// Returns the number of the plan for an object's class. The plan writes the tag that the property of the
-  /// reference requires.
+  /// Returns the number of the plan for an object's class. The plan writes the tag that the referring
+  /// property requires.
   ///
   /// - Throws: `Failure` if the tag has no string for the object's type, or if the object is not a JSON
   ///   object.
