@@ -39,7 +39,7 @@ extension ColumnKind {
     }
   }
 
-  /// Whether the values, such as dates, are represented by JSON strings.
+  /// Whether JSON strings can represent the values, which are for example dates.
   var hasNotation: Bool {
     switch self {
     case .date, .uuid, .decimal, .url, .data: true

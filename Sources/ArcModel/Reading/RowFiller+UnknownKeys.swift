@@ -18,8 +18,8 @@ extension RowFiller {
     }
   }
 
-  /// Records that a member is the tag for the type or case of an object. The filler then does not report the
-  /// member as unknown.
+  /// Records that a member is the tag for the type or case of an object. The member is then not reported as
+  /// unknown.
   func noteTag(_ name: String, _ index: Int) {
     if notesUnknownKeys { issues.noteTag(name, ofObjectAt: index) }
   }
