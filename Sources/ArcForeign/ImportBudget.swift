@@ -2,7 +2,7 @@ import ArcFormat
 
 /// Charges the rows, classes, names and bytes of an import against the limits, before they are created.
 ///
-/// This is necessary because a few bytes of a file may name a long string many times.
+/// This is necessary because a small file can use one long string many times.
 ///
 /// Spec: 07-limits.
 final class ImportBudget {
@@ -11,7 +11,7 @@ final class ImportBudget {
   private var rowCount = 1
   /// The number of classes, including the class of the named roots.
   private var classCount = 1
-  /// The minimum number of bytes that the names of classes and columns take in the class table.
+  /// The minimum size of the names of classes and columns in the class table, in bytes.
   private var classTableByteCount = 0
   /// The number of values: scalars, fields and elements of collections.
   private var elementCount = 0
@@ -34,7 +34,7 @@ final class ImportBudget {
     try chargeName(byteCount: nameByteCount, at: byteOffset)
   }
 
-  /// Charges the bytes that a name takes in the class table. Spec: 07-limits, rule A4.
+  /// Charges the size of a name in the class table. Spec: 07-limits, rule A4.
   func chargeName(byteCount: Int, at byteOffset: Int? = nil) throws(ImportError) {
     let (cost, overflow) = byteCount.addingReportingOverflow(8)
     try charge(

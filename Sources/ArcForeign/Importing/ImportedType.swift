@@ -25,7 +25,7 @@ struct ImportedType: Equatable {
   /// The type of a list's elements, or the types of a dictionary's keys and values.
   private(set) var children: [ImportedType] = []
 
-  /// The class to which the objects of references belong. `none` if there is no object yet.
+  /// The class of the referenced objects. `none` if the column has no object yet.
   enum Target: Equatable {
     case none
     case classIndex(Int)
@@ -35,7 +35,7 @@ struct ImportedType: Equatable {
   init(_ family: Family) { self.family = family }
 
   /// Creates the type of one value that is not a collection. If the value is an object, `target` is the index
-  /// of its class; nil for any class.
+  /// of its class. If `target` is nil, the object can have any class.
   init(scalar value: ImportedValue, _ graph: ImportedGraph, target: Int?) {
     switch value.kind {
     case .nothing:
@@ -78,7 +78,8 @@ struct ImportedType: Equatable {
   ///
   /// - Parameters:
   ///   - other: the other type.
-  ///   - shape: the shape that the program declares. If it is a real, integers and reals merge to reals.
+  ///   - shape: the shape that the program declares. If the shape is a real, integers and reals merge to
+  ///     reals.
   ///   - allowsAny: whether values of several families may merge to the family `any`.
   ///   - hierarchy: the superclasses, which determine the common class of objects.
   /// - Returns: the merged type. Nil if the types cannot be merged.
@@ -186,8 +187,8 @@ struct ImportedType: Equatable {
 
 extension ImportGuide.Shape {
   /// Returns the declared shape of a list's elements, or of a dictionary's keys (`index` 0) or values
-  /// (`index` 1). Nil if this shape declares none. `count` is 1 for a list and 2 for a dictionary. The shape
-  /// of a real is its own child.
+  /// (`index` 1). Nil if this shape is not a collection of this kind. `count` is 1 for a list and 2 for a
+  /// dictionary. For a real, returns the shape itself, so that reals in collections are converted too.
   func child(_ index: Int, of count: Int) -> ImportGuide.Shape? {
     switch self {
     case .value(let isReal): isReal ? self : nil
