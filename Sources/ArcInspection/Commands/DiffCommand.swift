@@ -7,7 +7,7 @@ import ArgumentParser
 ///
 /// JSON: `{"schema":[…],"removed":[{"id":…,"class":…,"path":…}],"added":[…],"changed":[{"first":1,"second":1,
 /// "class":…,"path":…,"key":…,"old":…,"new":…}],"moved":[{"first":…,"second":…,"class":…,"from":…,"to":…}]}`;
-/// `old` or `new` is missing if the object has no such property.
+/// `old` or `new` is missing if the object in that file has no such property.
 struct DiffCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",

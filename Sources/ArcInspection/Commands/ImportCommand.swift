@@ -131,7 +131,7 @@ struct ImportCommand: ArchiveWritingCommand {
   }
 }
 
-/// The format of a file to import, as the option `--format` names it.
+/// The values of the option `--format`, which states the format of a file to import.
 enum ImportFormat: String, CaseIterable, ExpressibleByArgument {
   /// The format that the extension of the file name determines. For an unknown extension, a property list.
   case auto

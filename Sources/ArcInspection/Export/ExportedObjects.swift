@@ -73,7 +73,7 @@ struct ExportedObjects {
   }
 
   /// Calls `body` with each exported object, ordered by segment and then by class. Calls `onBatchEnd` after
-  /// the objects of one class in one segment.
+  /// the last object of each class in each segment.
   ///
   /// - Throws: `ArchiveError` if a segment is damaged, or the errors of the closures.
   /// - Complexity: O(bytes of the file) time. Memory contains one segment and the values of one object.

@@ -34,7 +34,8 @@ struct TreeLines: ~Copyable {
     /// The object that a strong reference refers to. Nil if the mention is a weak reference or the beginning
     /// of an entry.
     var target: ObjectID? { isWeak || isEntry ? nil : id }
-    /// The element or entry that is or contains the reference. Nil outside a collection.
+    /// The element or entry of a collection that contains the reference, or that is itself the reference. Nil
+    /// if the reference is not in a collection.
     let item: Item?
   }
 
@@ -64,7 +65,7 @@ struct TreeLines: ~Copyable {
   /// Whether elements of a collection were omitted because of `elementLimit`.
   private(set) var isCut = false
   private let values: ValueText
-  /// The maximum number of elements shown of a collection.
+  /// The maximum number of elements of a collection that the lines show.
   private let elementLimit: Int
   /// The maximum number of bytes of text of all open objects. A few bytes of a file may become much text.
   private let byteLimit: Int

@@ -23,8 +23,8 @@ struct Console {
   /// Reads a file, or standard input for the path `-`. The second argument is the maximum number of bytes.
   /// Throws if there are more bytes.
   let read: (String, Int) throws -> [UInt8]
-  /// Opens the archive in a file without copying the file. Returns nil if the file can only be read, such as
-  /// standard input.
+  /// Opens the archive in a file without copying the file. Returns nil for a file that cannot be mapped into
+  /// memory, such as standard input.
   var map: (String, ArchiveLimits) throws -> ArchiveFile? = { _, _ in nil }
   /// The line that shows the progress of the command. Nil if standard error is not a terminal.
   var progress: ProgressLine?
@@ -186,7 +186,8 @@ struct InputFailure: Error, CustomStringConvertible {
   }
 }
 
-/// Returns the path of a file for the beginning of a message. An empty path becomes `''`, which is visible.
+/// Returns the path of a file for the beginning of a message. Returns `''` for an empty path, so that the
+/// path is visible.
 func shownPath(_ path: String) -> String { path.isEmpty ? "''" : printable(path) }
 
 /// Output that could not be written.

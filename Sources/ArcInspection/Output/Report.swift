@@ -122,7 +122,7 @@ struct Report {
     list(key, each: { body in for element in try elements() { try body(element) } }, entry)
   }
 
-  /// Adds a list. During printing, `each` calls the function that it receives with each element.
+  /// Adds a list. During printing, `each` calls its argument, a function, with each element.
   mutating func list<Element>(
     _ key: String, each: @escaping ((Element) throws -> Void) throws -> Void,
     _ entry: @escaping (Element, inout Report) throws -> Void
@@ -134,7 +134,7 @@ struct Report {
       })
   }
 
-  /// Adds a nested object. `build` adds its parts.
+  /// Adds a nested object. `build` adds the parts of the object.
   mutating func group(
     _ key: String, isPretty: Bool = false, _ build: @escaping (inout Report) throws -> Void
   ) {

@@ -47,7 +47,7 @@ struct ConditionEvaluator {
   }
 
   /// Returns whether a test holds for `value`, which is a value of the test's left operand. `others` are the
-  /// values of its right operand.
+  /// values of the test's right operand.
   static func holds(_ test: QueryTest, _ value: ArchiveValue, _ others: [ArchiveValue]) -> Bool {
     guard case .string(let text) = value else { return holdsAnew(test, value, others) }
     if case .path = test.right { return holdsAnew(test, value, others) }
@@ -90,8 +90,8 @@ struct ConditionEvaluator {
 
   // MARK: Values
 
-  /// Calls `body` with each value of an operand until `body` returns false. Calls it with `null` if a path
-  /// reaches no value.
+  /// Calls `body` with each value of an operand until `body` returns false. If the operand is a path that
+  /// reaches no value, calls `body` with `null`.
   func forEachValue(
     of operand: QueryTest.Operand, for subject: Subject, _ body: (ArchiveValue) throws -> Bool
   ) throws {

@@ -81,8 +81,8 @@ struct PathWalker {
     }
   }
 
-  /// Calls `body` with each value that the path selects, and the path to the value. `body` returns whether to
-  /// continue.
+  /// Calls `body` with each value that the path selects, and with the path to this value. `body` returns
+  /// whether to continue.
   ///
   /// - Returns: false if `body` ended the walk.
   /// - Throws: `missingKey`, `nilReference` or `typeMismatch` if a step selects no value before the path
@@ -104,7 +104,7 @@ struct PathWalker {
     return continues
   }
 
-  /// Follows the steps as `walk` does. Appends the objects from which steps were followed to `visited`.
+  /// Follows the steps as `walk` does. If steps are followed from an object, appends the object to `visited`.
   /// Returns whether to continue.
   private func go(
     from start: Position, _ visited: inout [WalkMemory.Step],
@@ -160,8 +160,8 @@ struct PathWalker {
   // MARK: Steps
 
   /// Goes to a property, field or case with a name, or to the properties of all elements of a collection. If
-  /// the step selects one value, moves the position to it and returns nil. Otherwise returns whether to
-  /// continue.
+  /// the step selects one value, moves the position to this value and returns nil. Otherwise returns whether
+  /// to continue.
   private func step(
     to name: ValuePath.Name, _ position: inout Position, _ body: (TypedValue, PathText?) throws -> Bool
   ) throws -> Bool? {
@@ -224,9 +224,8 @@ struct PathWalker {
     return continues
   }
 
-  /// Goes to all keys or all values of a dictionary, or to one of them if the next step is an index. If the
-  /// steps select one key or value, moves the position to it and returns nil. Otherwise returns whether to
-  /// continue.
+  /// Goes to all keys or all values of a dictionary. If the next step is an index, goes only to the key or
+  /// value at this index, moves the position there, and returns nil. Otherwise returns whether to continue.
   private func stepToAll(
     ofEntries areKeys: Bool, _ position: inout Position, _ body: (TypedValue, PathText?) throws -> Bool
   ) throws -> Bool? {

@@ -28,8 +28,8 @@ struct QueryPath {
 
   /// A step from a value to one or several values.
   enum Step {
-    /// A step of a value path. From a collection, a step with a name goes from each element. A negative index
-    /// counts from the end of an array.
+    /// A step of a value path. After a collection, a step with a name goes from each element of the
+    /// collection. A negative index counts from the end of an array.
     case step(ValuePath.Step)
     /// The elements of a collection for which a condition holds, or the value itself if the condition holds
     /// for it.

@@ -52,8 +52,8 @@ extension SearchPlan {
     }
   }
 
-  /// Returns whether a test certainly fails if the class does not have the tested property, whose value is
-  /// then nil.
+  /// Returns whether a test certainly fails for nil. If a class does not have the tested property, the value
+  /// is nil.
   private func isFalseForNil(_ test: QueryTest) -> Bool {
     switch test.right {
     case .constant(let value): !ConditionEvaluator.holds(test, .null, [value])

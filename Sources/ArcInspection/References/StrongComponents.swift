@@ -76,8 +76,8 @@ extension RowReferences {
     return (path + [0]).map { rows[$0] }
   }
 
-  /// Returns the strong references from elements of `rows` to elements of `rows`, which must be ascending. In
-  /// the result, the index of an element in `rows` replaces its row number.
+  /// Returns the strong references between elements of `rows`. `rows` must be ascending. In the result, the
+  /// index of an element in `rows` replaces its row number.
   private func strongReferences(among rows: [UInt32]) -> RowReferences {
     var part = RowReferences()
     for row in rows {
