@@ -16,8 +16,9 @@ struct ClassVersion {
     }
   }
 
-  /// Returns statements that do not compile if an extension of the class declares a version or a migration.
-  /// Only the class itself may declare these.
+  /// Returns statements that check where the version and the migration are declared. Only the class itself
+  /// may declare these. If an extension of the class declares a version or migration, the statements do not
+  /// compile.
   ///
   /// - Parameters:
   ///   - name: the name of the class.
@@ -43,7 +44,7 @@ struct ClassVersion {
         ? statements("migration", "migrate(&migrated, from: 0)", effect: "try ") : [])
   }
 
-  /// Returns the arguments of the class's schema for the version and the migration. Empty if the class
+  /// Returns the arguments for the schema of the class: the version and the migration. Empty if the class
   /// declares no version.
   func arguments(for name: String) -> [String] {
     guard isStated else { return [] }

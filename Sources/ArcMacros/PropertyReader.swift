@@ -67,7 +67,7 @@ struct PropertyReader {
     }
   }
 
-  /// Reports the attributes of a declaration without storage.
+  /// Reports attributes of Arc on a declaration that has no storage.
   private mutating func reportMarks(of declaration: PropertyDeclaration, name: String, reason: String) {
     let variable = declaration.variable
     if let mark = variable.attributes.first(named: "Key") {
@@ -90,7 +90,7 @@ struct PropertyReader {
     if !declaration.hasValueBeforeInit { findings.report(.transientWithoutValue(name), at: mark) }
   }
 
-  /// Reports the attributes for ArcModel of a property that is not archived. Keys are reported separately.
+  /// Reports attributes of ArcModel on a property that is not archived. `@Key` is reported separately.
   private mutating func reportModelMarks(of variable: VariableDeclSyntax, name: String, reason: String) {
     for mark in variable.attributes.modelMarks where mark.baseName != "Key" {
       findings.report(.modelMarkMisplaced(name, mark: mark.baseName, reason: reason), at: mark)
@@ -107,7 +107,7 @@ struct PropertyReader {
     return marks.map { ModelMark($0, location: locate(Syntax($0))) }
   }
 
-  /// Returns the property, or nil and a finding if it cannot be archived.
+  /// Returns the property. If the property cannot be archived, reports a finding and returns nil.
   private mutating func archived(
     _ declaration: PropertyDeclaration, name: TokenSyntax, isConditional: Bool
   ) -> StoredProperty? {
