@@ -1,6 +1,7 @@
 import ArcFormat
 
-/// Charges the rows, classes, names and bytes of an import against the limits, before they are created.
+/// Charges the rows, classes, names and bytes of an import against the limits, before the import creates
+/// them.
 ///
 /// This is necessary because a small file can use one long string many times.
 ///
@@ -15,7 +16,7 @@ final class ImportBudget {
   private var classTableByteCount = 0
   /// The number of values: scalars, fields and elements of collections.
   private var elementCount = 0
-  /// The bytes of strings and data, and of the keys of dictionaries.
+  /// The number of bytes of strings, data and dictionary keys.
   private var byteCount = 0
 
   init(_ limits: ArchiveLimits) { self.limits = limits }

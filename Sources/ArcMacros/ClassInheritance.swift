@@ -47,7 +47,8 @@ enum InitializerPlan: Equatable {
   /// No initializer: all initializers are inherited, and linking sets the properties of the class.
   case inherited
 
-  /// Chooses the plan. `uninitialized` is a stored property without an initial value; nil if there is none.
+  /// Chooses the plan. `uninitialized` is the name of a stored property without an initial value, or nil if
+  /// all properties have initial values.
   init(
     for declaration: ClassDeclSyntax, inheritance: ClassInheritance, uninitialized: String?,
     findings: inout Findings

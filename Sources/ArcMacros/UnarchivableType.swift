@@ -78,8 +78,8 @@ enum UnarchivableType: Equatable {
       }
   }
 
-  /// Determines whether a property without a written type cannot be archived, from its initial value and
-  /// attributes. Nil if the property can be archived.
+  /// Checks a property without a written type, by its initial value and attributes. Nil if the property can
+  /// be archived.
   init?(withoutType marks: AttributeListSyntax, initialValue: ExprSyntax?) {
     if marks.first(named: "Boxed") != nil {
       self = .untyped

@@ -13,11 +13,11 @@ struct ImportCatalog {
     let name: String
     /// The name of the class in the file.
     let originalName: String
-    /// The superclasses, nearest first. The slices of all classes of one chain share one array.
+    /// The superclasses, nearest first. The classes of one chain have slices of one array.
     let superclasses: ArraySlice<String>
     var rowCount = 0
     var columns: [Column] = []
-    /// The indices of each key's columns, by key. The column that received the latest value comes first.
+    /// The indices of the columns for each key. The column that received the latest value comes first.
     var columnsOfKey: [ExactName: [Int]] = [:]
     /// Whether a file describes the class itself. False if the class occurs only as a superclass.
     fileprivate var isDescribed = false
@@ -28,7 +28,7 @@ struct ImportCatalog {
     let key: String
     var type: ImportedType
     var valueCount = 0
-    /// The shape that the program declares for the key.
+    /// The shape that the program declares for the key. Nil if the program declares none.
     let shape: ImportGuide.Shape?
   }
 

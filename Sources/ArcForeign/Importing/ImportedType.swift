@@ -17,10 +17,11 @@ struct ImportedType: Equatable {
   private(set) var family: Family
   /// Whether some values are nil.
   private(set) var isOptional = false
-  /// The minimum and the maximum of integers.
+  /// The minimum of the integers.
   private(set) var low: Int128 = 0
+  /// The maximum of the integers.
   private(set) var high: Int128 = 0
-  /// The class of the referenced objects: the nearest common class of all of them.
+  /// The nearest common class of all referenced objects.
   private(set) var target: Target = .none
   /// The type of a list's elements, or the types of a dictionary's keys and values.
   private(set) var children: [ImportedType] = []
@@ -202,7 +203,7 @@ extension ImportGuide.Shape {
 ///
 /// The elements of collections with several families are stored as values of this enumeration.
 enum AnyValue {
-  /// The cases in their order, with the type encodings of their payloads.
+  /// The cases in the order of their indices, each with the type encoding of its payload.
   private static let cases: [(name: String, type: String?)] = [
     ("nil", nil), ("null", nil), ("bool", "B"), ("int", "q"), ("double", "d"), ("string", "@\"NSString\""),
     ("data", "@\"NSData\""), ("date", "@\"NSDate\""), ("uuid", "@\"NSUUID\""), ("url", "@\"NSURL\""),

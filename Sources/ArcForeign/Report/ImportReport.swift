@@ -64,7 +64,7 @@ public struct ImportReport: Hashable, Sendable {
       case unreachedObject
       /// The class was renamed, because the name in the file is not allowed in an archive.
       case renamedClass
-      /// Two descriptions of a class have different superclasses. The first one is used.
+      /// Two descriptions of a class have different superclasses. The archive uses the first description.
       case differingSuperclasses
       /// The file lists replacement classes for the class. The archive does not store the list.
       case classHints
@@ -82,9 +82,9 @@ public struct ImportReport: Hashable, Sendable {
       case oldCollection
       /// Half of a UTF-16 surrogate pair was replaced with U+FFFD.
       case replacedSurrogate
-      /// A data value seems to contain a nested keyed archive. It is stored as data.
+      /// A data value seems to contain a nested keyed archive. The archive stores the value as data.
       case nestedArchive
-      /// A value has a form that Foundation does not write. It is stored as an object.
+      /// A value has a form that Foundation does not write. The archive stores the value as an object.
       case irregularValue
       /// A foreign key of a database refers to a missing row. The archive stores the values of the key
       /// instead of references.

@@ -50,7 +50,8 @@ extension ArchiveWritingCommand {
   }
 }
 
-/// Refuses `-` as the path of a new archive, because a stream does not show whether the archive is complete.
+/// Throws if the path of a new archive is `-`, because a stream does not show whether the archive is
+/// complete.
 func checkIsArchivePath(_ path: String) throws {
   try checkIsNamed(path)
   if path == "-" {
@@ -58,7 +59,7 @@ func checkIsArchivePath(_ path: String) throws {
   }
 }
 
-/// Refuses an empty path of an output.
+/// Throws if the path of an output is empty.
 func checkIsNamed(_ path: String) throws {
   if path.isEmpty { throw ValidationError("Name the output with -o OUT: the name is empty.") }
 }

@@ -119,8 +119,8 @@ struct GetCommand: InspectionCommand {
     return isCut
   }
 
-  /// Calls `body` with each value of the paths, at most `limit` times. Then calls `onMore` if there are more
-  /// values.
+  /// Calls `body` with each value that the paths reach, at most `limit` times. Then calls `onMore` if there
+  /// are more values.
   private func forEachValue(
     _ input: QueriedFile, atMost limit: Int, _ body: (TypedValue, String) throws -> Void,
     onMore: () throws -> Void

@@ -208,7 +208,8 @@ struct ObjectMatching {
 
   private mutating func pairUniqueContents() { pairUnique(freeRows, freeRowsOfSecond) }
 
-  /// Matches objects with equal values in the order of both files, because nothing distinguishes them.
+  /// Matches the remaining objects that have equal values, in the order of both files, because nothing else
+  /// distinguishes these objects.
   private mutating func pairEqualContents() {
     var waiting: [Int: [UInt32]] = [:]
     for other in freeRowsOfSecond.reversed() {

@@ -30,13 +30,14 @@ struct ExportTable {
   /// this is the class that has the collection property.
   let classIndex: Int
   /// The name of the property whose collections the table contains. The property is a collection, or contains
-  /// one in a structure or case. Nil in a table of objects.
+  /// a collection in a structure or case. Nil in a table of objects.
   let property: String?
   /// The columns. The first is `row`, the number of the object. In the table of a collection, `position` is
   /// next, then the columns of the key if the collection is a dictionary, then the columns of the value.
   let columns: [Column]
 
-  /// Whether the rows are elements of collections. Then `row` and `position` together are the primary key.
+  /// Whether the rows are elements of collections. If true, `row` and `position` together are the primary
+  /// key.
   var isCollection: Bool { property != nil }
 }
 

@@ -3,8 +3,7 @@ import ArcFormat
 /// The destination of an export: a stream, or a new file or folder that gets its final name when it is
 /// complete.
 protocol ExportTarget: AnyObject {
-  /// Returns the only file of the export. Called once. Formats that write folders or databases do not call
-  /// it.
+  /// Returns the only file of the export. Called once, but not for formats that write folders or databases.
   func mainFile() throws -> Output
   /// Creates a file in the folder. `name` is not a path, and is passed only once.
   func file(named name: String) throws -> Output

@@ -22,7 +22,8 @@ struct ExportedObjects {
   ///   - classes: The names of the classes to export. Their subclasses are exported too.
   ///   - names: The names of the properties to export, as `tree` shows them. A class without any of them is
   ///     not exported.
-  /// - Throws: `unknownClass` or `missingKey` if no class or property has such a name.
+  /// - Throws: `unknownClass` if no class has a name in `classes`, or `missingKey` if no property has a name
+  ///   in `names`.
   init(_ catalog: ObjectCatalog, classes: [String], columns names: [String]) throws(QueryError) {
     self.catalog = catalog
     let file = catalog.file

@@ -76,8 +76,8 @@ struct SQLSchema {
       + (table.isCollection ? " WITHOUT ROWID" : "")
   }
 
-  /// Returns the SQL type of a column. Empty for a column whose integers may be written as text, because
-  /// SQLite would convert the text to rounded numbers.
+  /// Returns the SQL type of a column. Empty for a column whose integers may be written as text: if the
+  /// column had a type, SQLite would convert this text to rounded numbers.
   private static func type(of kind: ExportTable.Kind) -> String {
     switch kind {
     case .boolean: "BOOLEAN"

@@ -6,7 +6,7 @@ import ArcRuntime
 /// It caches names, and the classes of rows.
 final class ObjectCatalog {
   let file: ArchiveFile
-  /// A cache of the numbers of characters of long strings.
+  /// A cache of the character counts of long strings.
   let characterCounts = SharedTexts()
   /// The names of each class's columns, by class index. Nil until they are requested.
   private var columnNames: [[String]?]

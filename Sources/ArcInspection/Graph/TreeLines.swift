@@ -67,7 +67,8 @@ struct TreeLines: ~Copyable {
   private let values: ValueText
   /// The maximum number of elements of a collection that the lines show.
   private let elementLimit: Int
-  /// The maximum number of bytes of text of all open objects. A few bytes of a file may become much text.
+  /// The maximum number of bytes of text of all open objects. The limit is necessary because a few bytes of a
+  /// file may become much text.
   private let byteLimit: Int
 
   init(style: Style, isWhole: Bool, elementLimit: Int, byteLimit: Int) {
@@ -95,7 +96,8 @@ struct TreeLines: ~Copyable {
     return hiddenTargets
   }
 
-  /// Removes all lines, mentions and collections after the given counts.
+  /// Removes lines, mentions and collections from the end. `textEnd`, `mentionCount` and `collectionCount`
+  /// are the counts that remain.
   mutating func truncate(toText textEnd: Int, mentions mentionCount: Int, collections collectionCount: Int) {
     text.truncate(to: textEnd)
     mentions.removeSubrange(mentionCount...)
@@ -204,7 +206,8 @@ struct TreeLines: ~Copyable {
     }
   }
 
-  /// Calls `append` for each element or entry that is shown, and `skip` for each one after the limit.
+  /// Calls `append` for each element or entry that is shown, and `skip` for each element or entry after the
+  /// limit.
   private mutating func appendItems(
     _ count: Int, level: Int, _ append: (inout TreeLines, Item) throws -> Void,
     skip: (inout TreeLines, Int) throws -> Void

@@ -138,7 +138,8 @@ struct Console {
   }
 
   /// Writes a report to standard output, without colours and without a size limit. Computing the report must
-  /// not throw, because every error becomes an `OutputFailure`.
+  /// not throw: every error is reported as an `OutputFailure`, which describes output that could not be
+  /// written.
   func write(_ report: Report, as format: OutputFormat) throws(OutputFailure) {
     try OutputFailure.ofReport {
       let json = JSONOutput(output: output, byteLimit: .max)
@@ -220,13 +221,13 @@ struct OutputFailure: Error, CustomStringConvertible {
     description = printable("\(error)")
   }
 
-  /// Calls `body`, which writes a file, and converts its errors.
+  /// Calls `body`, which writes a file. Converts an error of `body` to an `OutputFailure`.
   static func of<Result>(_ body: () throws(ArchiveError) -> Result) throws(OutputFailure) -> Result {
     do throws(ArchiveError) { return try body() } catch { throw OutputFailure(error) }
   }
 
-  /// Calls `write`, which writes a report. Computing the report must not throw, because every error becomes
-  /// an `OutputFailure`.
+  /// Calls `write`, which writes a report. Converts every error to an `OutputFailure`, so only writing may
+  /// throw, not computing the report.
   static func ofReport(_ write: () throws -> Void) throws(OutputFailure) {
     do { try write() } catch { throw error as? OutputFailure ?? OutputFailure(message: "\(error)") }
   }

@@ -31,7 +31,7 @@ struct Report {
     case table(Table)
     /// In JSON, an array of objects. In text, the lines of all entries.
     case list(key: String, each: ((Report) throws -> Void) throws -> Void)
-    /// In JSON, a nested object. In text, the lines of its report.
+    /// In JSON, a nested object. In text, the lines of the nested report.
     case group(key: String, isPretty: Bool, () -> Report)
   }
 

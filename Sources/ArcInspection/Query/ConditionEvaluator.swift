@@ -81,8 +81,8 @@ struct ConditionEvaluator {
     return value == other || anyElement(of: value) { QueryComparison.holds($0, relation, other) }
   }
 
-  /// Returns whether `body` returns true for an element of a collection, or for a value that is not a
-  /// collection.
+  /// Returns whether `body` returns true for one of the elements of a collection. For a value that is not a
+  /// collection, returns the result of `body` for the value itself.
   private static func anyElement(of value: ArchiveValue, _ body: (ArchiveValue) -> Bool) -> Bool {
     if let elements = value.elements { return elements.contains(where: body) }
     return value.elementCount == nil ? body(value) : value.children(keys: .none).contains { body($0.value) }

@@ -23,7 +23,8 @@ extension ObjectCatalog {
     file.classes.indices.dropFirst().first { file.classes[$0].name.hasSameBytes(as: name) }
   }
 
-  /// Returns for each class of the table whether it is the class at an index or one of its subclasses.
+  /// For each class of the class table, returns whether it is the class at `index` or a subclass of that
+  /// class.
   ///
   /// - Complexity: O(classes).
   func isFamily(ofClass index: Int) -> [Bool] {

@@ -2,8 +2,8 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The columns of a class in one segment that an expression names, and the results of tests that were
-/// evaluated for a whole column.
+/// The columns that an expression names, for one class in one segment. Also contains the results of tests
+/// that were evaluated for a whole column.
 final class SearchColumns {
   let classIndex: Int
   /// The object of each row.

@@ -6,8 +6,8 @@ import ArcRuntime
 // read.
 
 extension SearchPlan {
-  /// Returns a request for the rows of a class for which the condition may hold, with the columns to which
-  /// the expression refers.
+  /// Returns a request for rows of a class, with the columns to which the expression refers. The request may
+  /// omit rows for which the condition does not hold.
   func request(ofClass index: Int, where condition: QueryCondition?) -> RowsRequest {
     let columns = Set(names.flatMap { self.columns(of: $0, inClass: index).columns })
     return RowsRequest(

@@ -78,7 +78,7 @@ struct Tally {
     unsorted.sorted { ($1.sums.count, $0.first) < ($0.sums.count, $1.first) }
   }
 
-  /// Adds an object to the group of each value that the path `groupBy` reaches from it.
+  /// Adds an object to the group of each value that the path `groupBy` reaches from the object.
   mutating func add(_ id: ObjectID, _ subject: ConditionEvaluator.Subject, _ evaluator: ConditionEvaluator)
     throws
   {

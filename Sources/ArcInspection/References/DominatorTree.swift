@@ -146,8 +146,9 @@ struct DominatorTree {
     return Int(order[Int(dominators[Int(numbers[row])])])
   }
 
-  /// Returns the number of objects that an object retains, itself included, and the size of their values in
-  /// plain columns, rounded up to bytes. Nil if no root retains the object.
+  /// Returns the number of objects that an object retains, including the object itself, and the total size of
+  /// their values. The size is the size in plain columns, rounded up to bytes. Nil if no root retains the
+  /// object.
   func retained(by row: Int) -> (objectCount: Int, byteCount: Int)? {
     guard isRetained(row) else { return nil }
     let number = Int(numbers[row])

@@ -2,8 +2,8 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The size of the values of each row, as if stored in plain columns. A string in the file's string table
-/// contributes only the size of its number in the table.
+/// The size of the values of each row, as if the values were stored in plain columns. A string in the file's
+/// string table contributes only the size of its number in the table.
 struct RowSizes {
   /// The number of bits of each row.
   private(set) var bitCounts: [Int]

@@ -63,8 +63,8 @@ extension RowReferences {
     self[row].contains { isStrong($0) && self.target($0) == target }
   }
 
-  /// Returns a shortest cycle that begins and ends with the first of `rows` and contains only elements of
-  /// `rows`. `rows` must be ascending. Empty if there is no such cycle.
+  /// Returns a shortest cycle that begins and ends with the first element of `rows`, and contains only
+  /// elements of `rows`. `rows` must be ascending. Empty if there is no such cycle.
   ///
   /// - Complexity: O(*n* · log *n* + references of the rows) for *n* rows.
   func shortestCycle(through rows: [UInt32]) -> [UInt32] {

@@ -6,7 +6,7 @@ struct ClassStatistics {
   let name: String
   var objectCount = 0
   /// The statistics of the nodes of all columns' types, in the order of the layout. An optional and its
-  /// wrapped value are two nodes of the layout. Both have one common element here.
+  /// wrapped value are two nodes of the layout, but one element of this array.
   var nodes: [NodeStatistics] = []
   /// The index in `nodes` of the statistics for each node of the class's layout.
   private(set) var statisticsIndices: [Int]
