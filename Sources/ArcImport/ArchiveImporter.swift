@@ -29,8 +29,8 @@ import ArcFormat
 /// contains objects. The article "What becomes of a keyed archive" describes the workaround.
 ///
 /// The importer does not use Foundation to decode the file. The importer converts the file to an archive in
-/// memory, which an `Unarchiver` reads. So the importer builds only objects of classes that the root's
-/// declared type reaches, or that the class table contains.
+/// memory, which an `Unarchiver` reads. So the importer builds objects only of the classes that the root's
+/// declared type reaches, and of the classes in the class table.
 public struct ArchiveImporter: Sendable {
   /// The classes that the importer may build besides the classes that the root's declared type reaches.
   public var classes: ClassTable

@@ -104,7 +104,8 @@ extension DeclSyntax {
 }
 
 extension DeclGroupSyntax {
-  /// Returns the error for a type that already conforms to a protocol through which it is archived.
+  /// Returns the error for a type that already conforms to a protocol for archiving. `conformance` is the
+  /// name of this protocol.
   func otherForm(_ conformance: String) -> ArchivableDiagnostic {
     .otherForm(asProtocol((any NamedDeclSyntax).self)?.name.plainName ?? "", conformance: conformance)
   }

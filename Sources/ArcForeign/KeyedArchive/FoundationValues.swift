@@ -77,8 +77,8 @@ extension KeyedGraphReader {
     }
   }
 
-  /// Returns a URL. Nil if the members are irregular, or if the base URL also has a base URL, because an
-  /// archive stores only one base.
+  /// Returns a URL. Nil if the members are irregular. Also nil if the base URL has a base URL itself, because
+  /// an archive stores only one base.
   private mutating func url(_ members: KeyedMembers) throws(ImportError) -> ImportedValue? {
     guard members.items.count == 3, let relativeNode = member("NS.relative", members),
       let relative = try string(relativeNode), let base = member("NS.base", members)

@@ -89,7 +89,7 @@ extension ImportedGraph {
   }
 }
 
-/// The types that fit all fields of a column that have been read so far.
+/// The types that fit all fields that have been read so far in a column.
 struct FieldType {
   private var (canBeBool, canBeInteger, canBeReal, canBeUUID, canBeDate) = (true, true, true, true, true)
   private var hasValue = false

@@ -60,7 +60,7 @@
       (self.database, self.budget, self.nodes) = (database, budget, nodes)
     }
 
-    /// Returns the names of the tables that have rows of their own, in the order in which they were created.
+    /// Returns the names of the tables that have their own rows, in the order of their creation.
     private func tables() throws(ImportError) -> [String] {
       var names: [String] = []
       let budget = budget

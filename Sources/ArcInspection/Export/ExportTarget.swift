@@ -10,7 +10,7 @@ protocol ExportTarget: AnyObject {
   /// Returns the path of an empty file, which a library then writes. Called once, and only by formats that
   /// write a database.
   func databasePath() throws -> String
-  /// Adds the number of bytes that a library wrote to the size of the export, which has a limit.
+  /// Counts bytes that a library wrote, because the size of the export has a limit.
   func count(_ byteCount: Int)
   /// Completes the export. A file or folder gets its final name.
   func commit() throws

@@ -47,8 +47,8 @@ final class ObjectCatalog {
     names(ofClass: object.classIndex)[property.columnIndex]
   }
 
-  /// Returns the step of a path that selects a property. Nil if an earlier property has an equal name, so
-  /// that no step selects this property, or if the name is too long.
+  /// Returns the step of a path that selects a property. Nil if an earlier property has an equal name: no
+  /// step then selects this property. Also nil if the name is too long.
   func step(to property: ArchiveObject.Property, of object: ArchiveObject) -> String? {
     let name = name(of: property, in: object)
     let names = names(ofClass: object.classIndex)

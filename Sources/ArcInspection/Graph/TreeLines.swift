@@ -1,9 +1,9 @@
 import ArcArchive
 import ArcFormat
 
-/// The lines of the open objects of a tree, which are the objects whose lines are not yet printed completely.
-/// All lines of an object are created when the object is opened, together with the positions of its
-/// references. The lines of a referenced object follow the lines of the object that refers to it.
+/// The lines of the open objects of a tree. An object is open until all its lines are printed. All lines of
+/// an object are created when the object is opened, together with the positions of its references. The lines
+/// of a referenced object follow the lines of the object that refers to it.
 struct TreeLines: ~Copyable {
   /// The text before a value in its line.
   enum Label {

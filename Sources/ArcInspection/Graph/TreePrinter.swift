@@ -8,7 +8,7 @@ import ArcFormat
 /// other reference to an object, the printer appends a remark:
 /// - `(below)` if the object is printed later
 /// - `(above)` if the object was printed before
-/// - `(cycle)` if the object is open, which means that the reference is nested in it
+/// - `(cycle)` if the object is open: the reference is then nested in the object
 ///
 /// The printer uses its own stack instead of recursion, because objects may form a chain of a million
 /// objects.

@@ -15,8 +15,8 @@ struct ValueText {
     dataByteCount = isWhole ? .max : 24
   }
 
-  /// Returns the value in one line without colours. Nil if the line is too long, or if the value contains
-  /// references, because each reference is printed on its own line.
+  /// Returns the value in one line without colours. Nil if the line is too long. Also nil if the value
+  /// contains references, because each reference is printed on its own line.
   func line(_ value: ArchiveValue) -> String? {
     var text = StyledText(Style(isColored: false))
     var value = TypedValue(value)

@@ -27,7 +27,7 @@ struct PathWalker {
     var steps: ArraySlice<QueryPath.Step>
     /// The path to the value. Nil if the caller does not need it.
     var path: PathText?
-    /// Whether the value was read from a box, which is an object that contains a value of type `any P`. The
+    /// Whether the value was read from a box. A box is an object that contains a value of type `any P`. The
     /// step through a box is implicit, and the value in a box is not itself a box.
     fileprivate var isInBox = false
     /// Whether a missing step is an error. True until the path branches.
