@@ -95,7 +95,7 @@ extension ArchiveFile {
     let info = segments[rowsSegments[part.number]]
     do throws(ArchiveError) {
       var links: SegmentPayload?
-      if let segment = contents.weakColumnsByFirstRow[info.firstIndex], segment.count == info.count {
+      if let segment = try weakColumns(of: info) {
         links = try SegmentPayload(segment, in: store, comparesChecksum: false)
       }
       var byteCount = 0

@@ -110,7 +110,7 @@ extension ArchiveFile {
       payload = try SegmentPayload(info, in: store)
     }
     var links: SegmentPayload?
-    if let segment = contents.weakColumnsByFirstRow[info.firstIndex], segment.count == info.count {
+    if let segment = try weakColumns(of: info) {
       links = try SegmentPayload(segment, in: store)
     }
     let cachedByteCount = loadedRows.value.chunkByteCount

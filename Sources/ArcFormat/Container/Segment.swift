@@ -212,6 +212,35 @@ public struct SegmentInfo: Hashable, Sendable {
   package var endOffset: Int { byteOffset + SegmentHeader.wholeByteCount(storedByteCount) }
 }
 
+/// The bytes around the offset where a segment ends and the next segment begins.
+struct SegmentBorder {
+  static let byteCount = SegmentHeader.checksumByteCount + SegmentHeader.byteCount
+
+  /// The checksum of the segment before the border.
+  let precedingChecksum: UInt32
+  /// The kind, flags, codec and reserved field of the segment after the border.
+  private let kindAndFlags: UInt64
+  private let storedByteCount: UInt64
+  private let rawByteCount: UInt64
+
+  /// Reads a border from the beginning of `bytes`, which must contain all its bytes.
+  init(_ bytes: ByteView) {
+    precedingChecksum = bytes.integer(at: 0)
+    kindAndFlags = bytes.integer(at: 4)
+    storedByteCount = bytes.integer(at: 12)
+    rawByteCount = bytes.integer(at: 20)
+  }
+
+  /// Whether the header after the border is right, and agrees with an entry of the index. Spec: 02-container,
+  /// rules S1 and I4.
+  func isHeader(of segment: SegmentInfo) -> Bool {
+    let codec: UInt64 = segment.isCompressed ? 1 : 0
+    return kindAndFlags & ~(UInt64(SegmentHeader.mayIgnore) << 32)
+      == UInt64(segment.code.rawValue) | codec << 40
+      && storedByteCount == UInt64(segment.storedByteCount) && rawByteCount == UInt64(segment.rawByteCount)
+  }
+}
+
 /// The payload of an `INDX` segment: the name of the software that wrote the file, and an entry for each
 /// other segment in file order.
 enum SegmentIndex {

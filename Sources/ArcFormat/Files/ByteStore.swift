@@ -109,8 +109,8 @@
     return unsafe UnsafeRawBufferPointer(start: start, count: byteCount)
   }
 
-  /// Reads the file to its end. Does not rely on the file size that the system reports, because a pipe has no
-  /// size and the size of a file can change. Stops if the file has more than `byteLimit` bytes.
+  /// Reads the file to its end. Does not rely on its size, because a pipe has no size and the size of a file
+  /// can change. Stops if the file has more than `byteLimit` bytes.
   private static func read(
     _ file: OpenFile, expected: Int, _ byteLimit: Int
   ) throws(SystemError) -> UnsafeRawBufferPointer {
@@ -136,19 +136,20 @@
     return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
   }
 
-  /// Returns the four bytes at an offset as a little-endian number. Returns 0 if the offset is beyond the
-  /// end. For a mapped file, reads the bytes with a system call. If the bytes were accessed in memory, the
-  /// system might map several megabytes around them.
-  func checksumField(at offset: Int) -> UInt32 {
-    guard offset >= 0, offset <= bytes.count - 4 else { return 0 }
-    if let file {
-      var field: UInt32 = 0
-      let count = unsafe withUnsafeMutableBytes(of: &field) {
-        unsafe pread(file.descriptor, $0.baseAddress, $0.count, off_t(offset))
-      }
-      if count == 4 { return UInt32(littleEndian: field) }
+  /// Returns the checksum of the segment that ends at an offset, and the header of the segment that begins
+  /// there. Nil if the file does not contain both.
+  ///
+  /// For a mapped file, reads the bytes with a system call: on an access in memory, the system might map
+  /// megabytes around the page.
+  func border(at offset: Int) -> SegmentBorder? {
+    let start = offset - SegmentHeader.checksumByteCount
+    guard start >= 0, start <= bytes.count - SegmentBorder.byteCount else { return nil }
+    guard let file else { return SegmentBorder(bytes.suffix(from: start)) }
+    return unsafe withUnsafeTemporaryAllocation(byteCount: SegmentBorder.byteCount, alignment: 8) { copy in
+      let count = unsafe pread(file.descriptor, copy.baseAddress, copy.count, off_t(start))
+      guard count == copy.count else { return SegmentBorder(bytes.suffix(from: start)) }
+      return unsafe SegmentBorder(ByteView(UnsafeRawBufferPointer(copy)))
     }
-    return bytes.integer(at: offset)
   }
 
   /// Permits the system to reclaim the memory of a part of a mapped file. If the part is accessed later, the
