@@ -79,7 +79,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testKeysDifferingByValuesHaveOneCanonicalForm() throws {
+  func testDictionaryKeyedByObjectsHasOneCanonicalForm() throws {
     XCTAssertEqual(
       try forms { set in
         let pets = (0..<20).map { _ in Pet("") }
@@ -90,7 +90,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testKeysOfSeveralObjectsHaveOneCanonicalForm() throws {
+  func testSetOfObjectArraysHasOneCanonicalForm() throws {
     XCTAssertEqual(
       try forms { set in
         let pets = (0..<12).map { Pet("\($0 / 4)") }
@@ -113,7 +113,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testRandomGraphsHaveOneCanonicalFormOrNone() throws {
+  func testRandomGraphHasOneCanonicalFormOrError() throws {
     var random = SystemRandomNumberGenerator()
     var (oneFormCount, noneCount) = (0, 0)
     for trial in 0..<RandomTrials.count(usually: 24, exhaustively: 400) {
@@ -163,7 +163,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testPairsSwappableTogetherHaveOneCanonicalForm() throws {
+  func testPairsInterchangeableOnlyTogetherHaveOneCanonicalForm() throws {
     var outcomes: Set<[UInt8]> = []
     for _ in 0..<RandomTrials.count(usually: 50, exhaustively: 200) {
       var pets = [Pet?](repeating: nil, count: 4)

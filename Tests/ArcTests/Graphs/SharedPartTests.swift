@@ -4,7 +4,7 @@ import XCTest
 
 /// Copies that share some objects with the graph.
 final class SharedPartTests: XCTestCase {
-  func testObjectsOfASharedClassAreIdentical() throws {
+  func testCopySharesObjectsOfTheSelectedClass() throws {
     let (cover, photo) = (Picture("cover"), Mural("photo"))
     let root = Vertex("root", [Vertex("child")])
     root.content = cover
@@ -21,7 +21,7 @@ final class SharedPartTests: XCTestCase {
     try ObjectGraph.release(root)
   }
 
-  func testObjectsBuiltOnDemandReceiveSharedObjects() throws {
+  func testHandWrittenObjectsReceiveSharedObjects() throws {
     var last: HandPage?
     // The pages fill two segments: many pages, or fewer pages with longer strings.
     let pageCount = RandomTrials.size(usually: 1_000, exhaustively: 10_000)
@@ -42,7 +42,7 @@ final class SharedPartTests: XCTestCase {
     try ObjectGraph.release(root)
   }
 
-  func testOnlyObjectsOfSubclassesCanBeShared() throws {
+  func testSharingASubclassCopiesItsSuperclassObjects() throws {
     let root = Vertex("root")
     root.contents = [Picture("copied"), Mural("shared")]
     let copy = try ObjectGraph.copy(root, sharing: [.objects(of: Mural.self)])
@@ -115,7 +115,7 @@ final class SharedPartTests: XCTestCase {
     XCTAssertTrue(parent.children[0] === child && parent.children[1] === sister)
   }
 
-  func testStrongSharedPropertiesAreNotFollowed() throws {
+  func testSharedStrongPropertiesReferToTheOriginals() throws {
     let (left, right) = (Vertex("left", [Vertex("behind")]), Vertex("right"))
     left.left = right
     let root = Vertex("root", [Vertex("child")])
@@ -128,7 +128,7 @@ final class SharedPartTests: XCTestCase {
     XCTAssertTrue(other.left === left && other.right === right)
   }
 
-  func testSharedPropertyValuesKeepTheirObjects() throws {
+  func testSharedCollectionsReferToTheOriginalObjects() throws {
     let node = Vertex("inner")
     let root = Vertex("root")
     root.content = Amount(number: 1, vertex: node)
@@ -175,7 +175,7 @@ final class SharedPartTests: XCTestCase {
     try ObjectGraph.release(root)
   }
 
-  func testKeysOfHandWrittenClassCanBeShared() throws {
+  func testHandWrittenPropertyCanBeShared() throws {
     let (root, child) = (HandRecord("root"), HandRecord("child"))
     child.parent = root
     child.records = [HandRecord("grandchild")]
@@ -186,7 +186,7 @@ final class SharedPartTests: XCTestCase {
     copy.records[0].parent = nil
   }
 
-  func testUnknownPropertyIsAnError() throws {
+  func testSharingAnUnknownPropertyIsAnError() throws {
     assertThrows(.missingKey, "'mother'") {
       try ObjectGraph.copy(Vertex("a"), sharing: [.property("mother", of: Vertex.self)])
     }
@@ -207,7 +207,7 @@ final class SharedPartTests: XCTestCase {
     XCTAssertEqual(shared.children.count, 1)
   }
 
-  func testLongChainWithSharedObjectsIsCopiedOnASmallStack() throws {
+  func testLongChainWithSharedObjectsIsCopied() throws {
     let count = RandomTrials.size(usually: 3_000, exhaustively: 100_000)
     try onSmallStack {
       let image = Picture("a")
