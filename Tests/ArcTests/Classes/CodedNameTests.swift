@@ -121,7 +121,7 @@ final class CodedNameTests: XCTestCase {
     XCTAssertEqual((copy[0] as? Crate<Album.Item>)?.list.map(\.a), [9])
   }
 
-  func testClassesDeclaredByRegisteredClassesAreKnown() throws {
+  func testClassesUsedByRegisteredClassesAreKnown() throws {
     let bytes = try Archiver().archive(roots: ["other": Keeper(), "count": 7])
     let classes = try ClassTable(registering: [Keeper.self])
     XCTAssertEqual(try Unarchiver(classes: classes).unarchive(Int.self, from: bytes, root: "count"), 7)

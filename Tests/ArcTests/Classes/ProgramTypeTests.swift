@@ -109,7 +109,7 @@ final class ProgramTypeTests: XCTestCase {
     XCTAssert(try Unarchiver(classes: classes).unarchive(Cage.self, from: bytes).beast is Farm.Twin)
   }
 
-  func testUnarchivableClassAffectsOnlyFilesThatNameIt() throws {
+  func testUnarchivableClassAffectsOnlyFilesThatContainIt() throws {
     // `Broken` is also a subclass of `Beast`.
     let bytes = try Archiver().archive(menagerie())
     XCTAssertNoThrow(try Unarchiver(classes: ClassTable()).unarchive(Cage.self, from: bytes))

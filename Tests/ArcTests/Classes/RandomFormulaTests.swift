@@ -47,7 +47,7 @@ final class RandomFormulaTests: XCTestCase {
     }
   }
 
-  func testReorderedPartsAreReadUnlessPartsAreUnknown() throws {
+  func testReorderedPartsAreReadOnlyIfKnown() throws {
     let seed = RandomTrials.seed()
     var count = 0
     let roundCount = RandomTrials.count(usually: 20, exhaustively: 500)

@@ -233,7 +233,7 @@ final class UnknownCaseTests: XCTestCase {
     XCTAssertTrue(new.map(\.sky) == old.map { NewSky($0.sky) ?? .cloudy(-1) })
   }
 
-  func testDecodeIfPresentReturnsNilForUnknownCase() throws {
+  func testOptionalDecodingReturnsNilForUnknownCase() throws {
     let classes = ClassTable(scope: .declared)
     let old = [OldByHand("misty", .misty), OldByHand("clear", .clear), OldByHand("monday", .cloudy(3))]
     let new = try Unarchiver(classes: classes, unknownContent: .leaveOut).unarchive(

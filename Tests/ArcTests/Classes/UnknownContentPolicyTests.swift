@@ -85,7 +85,7 @@ final class UnknownContentPolicyTests: XCTestCase {
       ["checked Frame figure", "lossy Star "])
   }
 
-  func testErrorNamesNonOptionalPropertyOfUnknownObject() throws {
+  func testErrorReportsNonOptionalPropertyOfUnknownObject() throws {
     let frame = Earlier.Frame(Earlier.Star("star"))
     assertThrows(.nilReference, "class 'Frame', key 'figure'") {
       try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .leaveOut).unarchive(

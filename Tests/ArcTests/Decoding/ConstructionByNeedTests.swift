@@ -21,7 +21,7 @@ final class ConstructionByNeedTests: XCTestCase {
     }
   }
 
-  func testErrorAtTheEndReleasesAConstantChain() throws {
+  func testErrorInLastObjectReleasesAConstantChain() throws {
     let head = Earlier.pearls(RandomTrials.size(usually: 10_000, exhaustively: 200_000))
     head.number = -1
     let bytes = try Archiver().archive(head)
@@ -74,7 +74,7 @@ final class ConstructionByNeedTests: XCTestCase {
     ring.next = nil
   }
 
-  func testErrorNamesObjectsOfCycleThatBecameConstant() throws {
+  func testErrorListsObjectsOfCycleThatBecameConstant() throws {
     let chain = Earlier.pearls(4)
     chain.next?.next?.next?.next = chain.next
     let bytes = try Archiver().archive(chain)

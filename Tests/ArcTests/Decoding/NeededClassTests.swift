@@ -17,7 +17,7 @@ final class NeededClassTests: XCTestCase {
     album.sounds = []
   }
 
-  func testReachedUnknownClassIsAnError() throws {
+  func testUnknownClassIsAnErrorWhenReached() throws {
     let album = Whole.Album("Trip")
     album.sounds = [Whole.Sound("birds")]
     album.cover = Whole.Photo("cover")
@@ -53,7 +53,7 @@ final class NeededClassTests: XCTestCase {
     for object in [mine, other, found] { object.friends = [] }
   }
 
-  func testUnreachedUnreadableClassIsIgnored() throws {
+  func testUnreadableClassThatIsNotReachedIsIgnored() throws {
     let album = Whole.Album("Trip")
     album.cover = Whole.Photo("cover")
     album.sounds = [Whole.Sound("birds")]

@@ -126,7 +126,7 @@ final class OwnCodeTests: XCTestCase {
     withExtendedLifetime(anchor) {}
   }
 
-  func testSetValueForKeyCallsTheSetter() throws {
+  func testSettingAValueByKeyCallsTheSetter() throws {
     let object = ObservingOverrides()
     OwnCode.calls = []
     try object.setValue(5, forKey: "number")
@@ -144,7 +144,7 @@ final class OwnCodeTests: XCTestCase {
     XCTAssertEqual(read.anchor?.name, "a")
   }
 
-  func testMigratedObjectsRunNoObserver() throws {
+  func testReadingMigratedObjectsRunsNoObservers() throws {
     let older = OldOwnCode()
     older.link = Anchor("a")
     OwnCode.calls = []
@@ -154,7 +154,7 @@ final class OwnCodeTests: XCTestCase {
     XCTAssertEqual(read.link?.name, "a")
   }
 
-  func testReplacedObjectsRunNoObserver() throws {
+  func testReadingReplacedObjectsRunsNoObservers() throws {
     let old = Replaced()
     (old.link, old.number) = (Anchor("a"), 7)
     OwnCode.calls = []
@@ -164,7 +164,7 @@ final class OwnCodeTests: XCTestCase {
     XCTAssertNil(read[0].link)
   }
 
-  func testShallowCopiesRunNoObserverAndNoOverride() throws {
+  func testShallowCopyingRunsNoObserversOrOverrides() throws {
     let (observed, computed) = (CopiedObserved(), CopiedComputed())
     (observed.anchor, observed.number) = (Anchor("a"), 7)
     computed.setStored(5, Anchor("a"))

@@ -134,7 +134,7 @@ final class UnreachableObjectTests: XCTestCase {
     return old
   }
 
-  func testAwakenedGraphIsBuiltAndAwakenedOnce() throws {
+  func testGraphWithHooksIsBuiltAndAwakenedOnce() throws {
     for gone in [nil, CountedByHand()] {
       let old = old(gone: gone)
       let bytes = try Archiver().archive(old)

@@ -28,7 +28,7 @@ final class CanonicalObjectTests: XCTestCase {
     XCTAssertEqual(try forms { set in set((0..<50).map { Pet("pet \($0)") }) }, 1)
   }
 
-  func testObjectsDifferingByReferencesHaveOneCanonicalForm() throws {
+  func testObjectsDistinguishedByReferencesHaveOneCanonicalForm() throws {
     XCTAssertEqual(
       try forms { set in
         let names = (0..<20).map { Pet("name \($0)") }
@@ -36,7 +36,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testObjectsDifferingByReferrersHaveOneCanonicalForm() throws {
+  func testObjectsDistinguishedByReferrersHaveOneCanonicalForm() throws {
     // After the set, an array refers to all elements in an order, and a property to one element.
     XCTAssertEqual(
       try forms { set in

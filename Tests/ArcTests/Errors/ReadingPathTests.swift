@@ -20,7 +20,7 @@ final class ReadingPathTests: XCTestCase {
     return path
   }
 
-  func testErrorPathNamesArraysDictionariesAndFields() throws {
+  func testErrorPathIncludesArraysDictionariesAndFields() throws {
     let root = OldSheet()
     root.parts = [OldSheet(), OldSheet()]
     let ada = OldSheet()
@@ -34,7 +34,7 @@ final class ReadingPathTests: XCTestCase {
     XCTAssertEqual(try path(of: root), #"root.parts[1].index["ada"].spans[0].style"#)
   }
 
-  func testErrorPathNamesKeysFieldsAndCases() throws {
+  func testErrorPathIncludesKeysFieldsAndCases() throws {
     let root = OldSheet()
     root.byName = [
       "x": [OldSpan(style: "plain")], "a \"b\"": [OldSpan(style: "plain"), OldSpan(style: "wild")],
@@ -58,7 +58,7 @@ final class ReadingPathTests: XCTestCase {
     XCTAssertEqual(try path(of: root), "root.ownSpan.style")
   }
 
-  func testErrorPathNamesAssociatedValuesAndKeyObjects() throws {
+  func testErrorPathIncludesAssociatedValuesAndKeyObjects() throws {
     let root = OldSheet()
     let inner = OldSheet()
     let key = OldSheet()
@@ -73,7 +73,7 @@ final class ReadingPathTests: XCTestCase {
     XCTAssertEqual(try path(of: root), "root.weights.keys[0].spans[0].style")
   }
 
-  func testErrorNamesShortestPathToAnObject() throws {
+  func testErrorReportsTheShortestPathToAnObject() throws {
     let root = OldSheet()
     let middle = OldSheet()
     let last = OldSheet()
@@ -118,7 +118,7 @@ final class ReadingPathTests: XCTestCase {
     }
   }
 
-  func testExistentialsAddNoStepsToReadingPaths() throws {
+  func testExistentialsAddNoStepsToPathsWhenReading() throws {
     let hall = OldHall([OldSeat(limit: 1, inner: OldHall([OldSeat(limit: 2), OldSeat(limit: 300)]))])
     let classes = ClassTable()
     try classes.register(Seat.self)
@@ -131,7 +131,7 @@ final class ReadingPathTests: XCTestCase {
     }
   }
 
-  func testTypeMismatchNamesTheDifferingField() throws {
+  func testTypeMismatchReportsTheDifferingField() throws {
     let classes = ClassTable()
     try classes.register(Seat.self)
     let box = try Archiver().archive(OldHall([OlderSeat(limit: "two")]))
@@ -167,7 +167,7 @@ final class ReadingPathTests: XCTestCase {
     }
   }
 
-  func testErrorThrownByDidUnarchiveNamesTheObject() throws {
+  func testErrorInTheUnarchivingHookNamesTheObject() throws {
     let root = Dreamer()
     root.others = [Dreamer(), Dreamer()]
     root.others[1].fails = true

@@ -63,7 +63,7 @@ final class SaveTests: FolderTestCase {
     XCTAssertEqual(try Data(contentsOf: url("a.arc")), Data([2]))
   }
 
-  func testArchiverWriteReplacesAnExistingFile() throws {
+  func testArchiverReplacesAnExistingFile() throws {
     let url = url("a.arc")
     for value in 1...2 {
       try Archiver().write(ChainNode(value), to: url)
@@ -80,7 +80,7 @@ final class SaveTests: FolderTestCase {
     }
   }
 
-  func testRelativePathIsResolvedWhenOpened() throws {
+  func testRelativePathIsResolvedWhenSavingBegins() throws {
     let old = FileManager.default.currentDirectoryPath
     defer { XCTAssertEqual(chdir(old), 0) }
     XCTAssertEqual(chdir(directory.path), 0)
@@ -162,7 +162,7 @@ final class SaveTests: FolderTestCase {
     XCTAssertEqual(try names, ["old"])
   }
 
-  func testReadOnlyDirectoryPreservesTheOldFile() throws {
+  func testSaveInReadOnlyDirectoryPreservesOldFile() throws {
     try replace(url("a.arc"), by: [1], isNamed: false)
     XCTAssertEqual(chmod(directory.path, 0o555), 0)
     defer { chmod(directory.path, 0o755) }
@@ -185,7 +185,7 @@ final class SaveTests: FolderTestCase {
 
   #if os(Linux)
     /// The process survives, although no code ignores the signal.
-    func testFullDiskPreservesTheOldFile() throws {
+    func testSaveToFullDiskPreservesTheOldFile() throws {
       let url = url("a.arc")
       try Archiver().write(ChainNode(1), to: url)
       let old = try Data(contentsOf: url)

@@ -154,7 +154,7 @@ final class SnapshotSaveTests: FolderTestCase {
     XCTAssertEqual(try names(), [])
   }
 
-  func testProgressHandlerErrorEndsAnUnfinishedSave() async throws {
+  func testErrorInProgressHandlerEndsAnUnfinishedSave() async throws {
     let url = url("a.arc")
     try await Archiver().write("old", to: url)
     let log = Log()
@@ -224,7 +224,7 @@ final class SnapshotSaveTests: FolderTestCase {
     _ = copy
   }
 
-  func testProgressHandlerErrorEndsReadAtEachStep() async throws {
+  func testErrorInProgressHandlerEndsReadingAtOnce() async throws {
     struct Enough: Error {}
     let count = RandomTrials.size(usually: 5_000, exhaustively: 300_000)
     let layout = SnapshotSaveTests.layout(usualSegmentBytes: 1 << 13)

@@ -52,14 +52,14 @@ final class DeepCopyTests: XCTestCase {
     XCTAssertEqual(try ObjectGraph.copy(node).cache, "initial")
   }
 
-  func testWeakReferenceLeavingTheGraphIsNil() throws {
+  func testCopiedWeakReferenceToOutsideObjectIsNil() throws {
     let child = Vertex("child")
     let parent = Vertex("parent", [child])
     XCTAssertNil(try ObjectGraph.copy(child).parent)
     withExtendedLifetime(parent) {}
   }
 
-  func testUnownedReferenceLeavingTheGraphIsAnError() throws {
+  func testCopyingUnownedReferenceToOutsideObjectThrows() throws {
     let (node, home) = (Vertex("node"), Vertex("home"))
     node.home = home
     assertThrows(.unownedTarget, "home") { try ObjectGraph.copy(node) }

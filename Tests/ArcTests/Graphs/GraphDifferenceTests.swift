@@ -92,7 +92,7 @@ final class GraphDifferenceTests: XCTestCase {
     ]
   }
 
-  func testDifferenceNamesEachSingleChange() throws {
+  func testDifferenceReportsEachSingleChange() throws {
     for change in RandomTrials.sample(of: Self.changes, oneIn: 12) {
       let (root, changed) = (Vertex.everything(), Vertex.everything())
       XCTAssertNil(try ObjectGraph.difference(between: root, and: changed))

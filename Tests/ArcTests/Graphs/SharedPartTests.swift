@@ -68,7 +68,7 @@ final class SharedPartTests: XCTestCase {
     XCTAssertFalse(other.owners[ann] === node.owners[ann])
   }
 
-  func testWeakAndUnownedReferencesReachUnretainedSharedObjects() throws {
+  func testCopiedWeakReferencesReachUnretainedSharedObjects() throws {
     let (home, parent) = (SubVertex("home"), SubVertex("parent"))
     let root = Vertex("root")
     (root.home, root.parent) = (home, parent)
@@ -79,7 +79,7 @@ final class SharedPartTests: XCTestCase {
     XCTAssertFalse(copy === root)
   }
 
-  func testUnownedReferencesReachSharedOwners() throws {
+  func testCopiedUnownedReferencesReachSharedOwners() throws {
     let owner = SharedOwner()
     let child = SharedChild(owner)
     owner.children = [child, SharedChild(owner)]
@@ -96,7 +96,7 @@ final class SharedPartTests: XCTestCase {
     withExtendedLifetime(owner) {}
   }
 
-  func testRootCanBeShared() throws {
+  func testCopyCanShareTheRoot() throws {
     let node = Vertex("a")
     XCTAssertTrue(try ObjectGraph.copy(node, sharing: [.objects(of: Vertex.self)]) === node)
     let copy = try ObjectGraph.copy([node, SubVertex("b")], sharing: [.objects(of: SubVertex.self)])
@@ -147,7 +147,7 @@ final class SharedPartTests: XCTestCase {
     copy.byName = [:]
   }
 
-  func testUnsharedWeakReferencesBecomeNil() throws {
+  func testCopiedWeakReferencesToUncopiedObjectsBecomeNil() throws {
     let (watched, outside) = (Vertex("watched"), Vertex("outside"))
     let root = Vertex("root")
     root.left = outside

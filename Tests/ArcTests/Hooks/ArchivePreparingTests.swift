@@ -97,7 +97,7 @@ final class ArchivePreparingTests: XCTestCase {
     XCTAssertEqual(try roundTrip(root).parts.map(\.name), ["a", "b"])
   }
 
-  func testHookErrorNamesThePathOfItsObject() throws {
+  func testHookErrorReportsThePathOfTheObject() throws {
     let recorder = Recorder()
     recorder.failing = ("b", ArchiveError(.valueOutOfRange, found: "no text"))
     let graphs: [(any ArchivableValue, String)] = [

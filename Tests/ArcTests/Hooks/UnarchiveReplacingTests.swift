@@ -5,7 +5,7 @@ import XCTest
 
 /// The hook `replacementAfterUnarchiving(in:)`.
 final class UnarchiveReplacingTests: XCTestCase {
-  func testEveryReadReferenceRefersToTheReplacement() throws {
+  func testReplacementDuringReadingAffectsEveryReference() throws {
     let recorder = Recorder()
     let known = Symbol("x")
     recorder.known = ["x": known]
@@ -101,7 +101,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     XCTAssertTrue(try Unarchiver(recorder).unarchive(Term.self, from: bytes).symbol is BoldSymbol)
   }
 
-  func testFailedReadingDoesNotChangeTheProgramsObject() throws {
+  func testFailedReadingDoesNotChangeExistingObjects() throws {
     let recorder = Recorder()
     let known = Junction(0)
     (known.next, known.observed, known.byHand.next) = (known, known, known)

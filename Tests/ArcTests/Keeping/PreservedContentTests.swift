@@ -64,7 +64,7 @@ final class PreservedContentTests: FolderTestCase {
     XCTAssertEqual(found.layers[1].map(\.name), ["star"])
   }
 
-  func testValueSetByTheProgramReplacesUnknownValue() throws {
+  func testAssignedValueReplacesUnknownValue() throws {
     let expected = WholeProgram.sheet()
     let found = try passed(expected) { sheet in
       XCTAssertNil(sheet.best)

@@ -155,7 +155,7 @@ final class PreservedConversionTests: XCTestCase {
     XCTAssertNotNil(found.slot.child)
   }
 
-  func testWeakPropertySetByTheProgramIsSaved() throws {
+  func testAssignedWeakPropertyIsSaved() throws {
     let content = PreservedContent()
     let list = NewParts.Owner()
     list.child = NewParts.Node()

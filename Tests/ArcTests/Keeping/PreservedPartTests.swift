@@ -8,7 +8,7 @@ import XCTest
 final class PreservedPartTests: XCTestCase {
   private let content = PreservedContent()
 
-  func testUnknownFieldsOfStructuresSurvive() throws {
+  func testUnknownFieldsOfStructuresSurviveSaving() throws {
     let map = Later.Chart()
     map.places = [
       Later.Place(x: 1, y: 2, z: 3), Later.Place(x: 4, y: 5, z: 6), Later.Place(x: 7, y: 8, z: 9),
@@ -37,7 +37,7 @@ final class PreservedPartTests: XCTestCase {
     XCTAssertEqual(found.extra, ["unknown"])
   }
 
-  func testKeysUnreadByAHandWrittenCoderSurvive() throws {
+  func testUnreadHandWrittenKeysSurviveSaving() throws {
     let record = Later.Record()
     (record.first, record.second, record.friend) = ("one", [1, 2], record)
     let found = try content.pass(record, as: Older.Record.self) { $0.first = "changed" }
@@ -58,7 +58,7 @@ final class PreservedPartTests: XCTestCase {
     XCTAssertEqual(found.places, [Later.Place(x: 7, y: 8, z: 9)])
   }
 
-  func testHandWrittenReferencesToUnknownObjectsSurvive() throws {
+  func testHandWrittenReferencesToUnknownObjectsSurviveSaving() throws {
     let gift = Later.Gift()
     (gift.wrap, gift.wraps) = (Later.Bow(), [Later.Bow(), Later.Wrap()])
     let found = try content.pass(
@@ -131,7 +131,7 @@ final class PreservedPartTests: XCTestCase {
     XCTAssertTrue(found.items.contains(try XCTUnwrap(found.owners["u"])))
   }
 
-  func testUnknownCasesAndRawValuesSurvive() throws {
+  func testUnknownCasesAndRawValuesSurviveSaving() throws {
     let task = Later.Job()
     (task.state, task.level, task.last) = (.waiting(reason: "rain"), .urgent, .urgent)
     task.history = [.open, .waiting(reason: "paint"), .done, .waiting(reason: "key")]
@@ -176,7 +176,7 @@ final class PreservedPartTests: XCTestCase {
     XCTAssertEqual(found.level, .urgent)
   }
 
-  func testCaseSetByTheProgramReplacesUnknownCase() throws {
+  func testAssignedCaseReplacesUnknownCase() throws {
     let task = Later.Job()
     (task.state, task.level, task.last) = (.waiting(reason: "rain"), .urgent, .urgent)
     let found = try content.pass(task, as: Older.Job.self) { task in

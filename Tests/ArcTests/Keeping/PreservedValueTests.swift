@@ -75,7 +75,7 @@ final class PreservedValueTests: XCTestCase {
     XCTAssertEqual(found[0].depth, 7)
   }
 
-  func testUnknownLetReferencesToKnownObjectsArePreserved() throws {
+  func testUnknownConstantReferencesToKnownObjectsArePreserved() throws {
     let chain = NewKept.ChainLink("a", NewKept.ChainLink("b", nil))
     let holder = NewKept.Holder([chain])
     holder.hidden = NewKept.Cage(NewKept.ChainLink("c", NewKept.ChainLink("d", chain)))

@@ -37,7 +37,7 @@ final class ProtocolSubstituteTests: XCTestCase {
     }
   }
 
-  func testSubstituteIsChosenByThePropertysProtocol() throws {
+  func testSubstituteConformsToTheProtocolOfTheProperty() throws {
     let board = board()
     board.marks = [FigureBoard.Tool()]
     let half = try read(board, .substitute(FewerFigures.Placeholder.self, FewerFigures.Other.self))

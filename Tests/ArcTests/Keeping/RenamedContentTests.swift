@@ -79,7 +79,7 @@ final class RenamedContentTests: XCTestCase {
 
   // MARK: Fields
 
-  func testRepeatedEarlierSavesPreserveRenamedKeyFields() throws {
+  func testRepeatedSavesByEarlierReleasePreserveRenamedFields() throws {
     let stock = Later.Stock()
     stock.sizes = [.init(width: 9), .init(width: 10)]
     stock.counts = [.init(width: 11): 1, .init(width: 12): 2]

@@ -56,7 +56,7 @@ final class RenamedFieldChangeTests: XCTestCase {
     XCTAssertEqual(try read(bytes).style.height, 4)
   }
 
-  func testEveryReleaseReadsValuesSetByFirstRelease() throws {
+  func testEveryReleaseReadsValuesSavedByFirstRelease() throws {
     let set = try saved(original(), by: First.self) { sheet in sheet.edit { $0.width = 20 } }
     var bytes = set
     for _ in 1...2 {

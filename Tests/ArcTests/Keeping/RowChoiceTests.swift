@@ -83,7 +83,7 @@ final class RowChoiceTests: XCTestCase {
     }
   }
 
-  func testAlternateSavesOfBothReleasesLoseNoValue() throws {
+  func testAlternatingSavesOfBothReleasesLoseNoValue() throws {
     var bytes = try mixedSheet()
     for _ in 0..<2 {
       bytes = try PreservedContent().saved(bytes, as: Earlier.Sheet.self)
@@ -143,7 +143,7 @@ final class RowChoiceTests: XCTestCase {
     XCTAssertEqual(item.nibs, Later.Item.made().nibs + [.init(width: 83)])
   }
 
-  func testLaterReleaseReadsPropertySetByEarlierRelease() throws {
+  func testLaterReleaseReadsPropertyChangedByEarlierRelease() throws {
     func change(_ sheet: Earlier.Sheet) {
       (sheet.items[0].name, sheet.items[0].tenths, sheet.items[0].last) = ("set", 70, "Z")
       sheet.items[0].note = "noted"

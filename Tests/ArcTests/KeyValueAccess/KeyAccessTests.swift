@@ -11,7 +11,7 @@ final class KeyAccessTests: XCTestCase {
     return (ada, mother)
   }
 
-  func testKeysAndKeyPathsReadValues() throws {
+  func testValuesAreReadByKeyAndKeyPath() throws {
     let (ada, mother) = family()
     XCTAssertEqual(try ada.value(forKey: "name", as: String.self), "Ada")
     XCTAssertEqual(try ada.value(forKey: "age") as? Int, 0)
@@ -24,7 +24,7 @@ final class KeyAccessTests: XCTestCase {
     withExtendedLifetime(mother) {}
   }
 
-  func testKeysAndKeyPathsSetValues() throws {
+  func testValuesAreChangedByKeyAndKeyPath() throws {
     let (ada, mother) = family()
     try ada.setValue(36, forKey: "age")
     try ada.setValue("first", forKey: "intro")
@@ -114,7 +114,7 @@ final class KeyAccessTests: XCTestCase {
     withExtendedLifetime(mother) {}
   }
 
-  func testErrorNamesPathKeyClassAndExpectedValue() {
+  func testAccessErrorReportsPathClassAndExpectedValue() {
     let (ada, mother) = family()
     XCTAssertThrowsError(try ada.setValue("x", forKeyPath: "mother.age")) { error in
       XCTAssertEqual(
@@ -137,7 +137,7 @@ final class KeyAccessTests: XCTestCase {
     }
   }
 
-  func testKeysAccessEveryKindOfPropertyDeclaration() throws {
+  func testEveryKindOfPropertyIsAccessibleByKey() throws {
     let (ada, mia) = (Person("Ada"), Person("Mia"))
     let object = Declarations(constant: 1, bare: 2, owner: ada)
     try object.setValue(6, forKey: "defaulted")

@@ -32,7 +32,7 @@ final class MigratedValueTests: XCTestCase {
     XCTAssertEqual(found.shapes, [.none, .box(Plot.Size(width: 1, height: 1))])
   }
 
-  func testMigrationCanSetASwiftValue() throws {
+  func testMigrationCanAssignASwiftValue() throws {
     let sizes = [Plot.Size(width: 1, height: 2, name: "x")]
     let found = try plot {
       $0["size"] = try ArchiveValue(Plot.Size(width: 9, height: 8))

@@ -48,7 +48,7 @@ final class MigrationLimitTests: XCTestCase {
     XCTAssertEqual(copy.map { $0.next?.name }, (0..<100).map { "tail of \($0)" })
   }
 
-  func testKeysOfTwoUnicodeFormsStayDistinct() throws {
+  func testKeysInDifferentUnicodeFormsStayDistinct() throws {
     let copy = try reread([Old.Accent("e\u{301}", 1), Old.Accent("\u{e9}", 2)], as: [Changed.Accent].self)
     XCTAssertEqual(copy.map(\.values), [[1, nil], [nil, 2]])
   }
@@ -131,7 +131,7 @@ final class MigrationLimitTests: XCTestCase {
     Changed.Picky.kept = nil
   }
 
-  func testCancellationWithinAMigrationIsNotAFailure() throws {
+  func testCancellationDuringMigrationIsNotReportedAsFailure() throws {
     assertThrows(CancellationError.self) { try reread(Old.Picky("cancel"), as: Changed.Picky.self) }
   }
 }

@@ -144,7 +144,7 @@ final class MigrationTests: XCTestCase {
 
   // MARK: Errors
 
-  func testMigrationErrorNamesClassVersionAndObject() throws {
+  func testMigrationErrorReportsClassVersionAndObject() throws {
     let bad = try Archiver().archive(
       Version1.Sheet([Version1.Line("a", width: 1), Version1.Line("bad", width: 1)]))
     try assertRefused(
@@ -153,7 +153,7 @@ final class MigrationTests: XCTestCase {
         + "(class 'Line', object #3) at root.lines[1]")
   }
 
-  func testMistypedMigratedValueErrorNamesKeyAndType() throws {
+  func testMistypedMigratedValueErrorReportsKeyAndType() throws {
     let bytes = try Archiver().archive(Version1.Sheet([Version1.Line("text", width: 1)]))
     try assertRefused(
       bytes, as: Version3.Sheet.self,

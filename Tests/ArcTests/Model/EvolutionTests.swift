@@ -170,7 +170,7 @@ final class EvolutionTests: XCTestCase {
     XCTAssertThrowsError(try classes.register(OldText.self, formerly: "Shapes.Text"))
   }
 
-  func testLossyTypeChangeErrorNamesBothEncodings() throws {
+  func testLossyTypeChangeIsRefusedWithBothEncodings() throws {
     let bytes = try oldItem()
     assertThrows(
       .typeMismatch,

@@ -72,7 +72,7 @@ final class KeyConversionTests: XCTestCase {
     }
   }
 
-  func testCheckNamesTheOlderKeysOfConvertedProperties() throws {
+  func testCheckReportsTheOlderKeysOfConvertedProperties() throws {
     let file = try ArchiveFile(bytes: Archiver().archive(Was.Line(width: 1)))
     XCTAssertEqual(
       try Unarchiver().differences(in: file, readAs: Now.Line.self).map(\.description),

@@ -61,7 +61,7 @@ final class KeyedNilTests: XCTestCase {
     XCTAssertEqual(copy.friends?.map(\.level), [5])
   }
 
-  func testErrorNamesNonOptionalPropertyReadAsNil() throws {
+  func testErrorReportsNonOptionalPropertyReadAsNil() throws {
     let bytes = try write { try $0.encode(Int?.none, forKey: "size") }
     assertThrows(.valueOutOfRange, "key 'size'") { try read(bytes) }
     let present = try write { try $0.encode(Int?.some(8), forKey: "size") }

@@ -54,7 +54,7 @@ final class ProgramSchemaTests: XCTestCase {
     }
   }
 
-  func testSchemaTextNamesTheRoots() throws {
+  func testSchemaTextListsTheRoots() throws {
     let snapshot = try SchemaSnapshot(
       roots: ["spots": [Spot].self, "count": Int.self], classes: ClassTable(scope: .declared))
     XCTAssertEqual(

@@ -234,7 +234,7 @@ final class RoundTripTests: XCTestCase {
     XCTAssertEqual(value, 5)
   }
 
-  func testDidUnarchiveRunsOnceOnTheCompleteGraph() throws {
+  func testUnarchivingHookRunsOnceOnTheCompleteGraph() throws {
     let first = Sleeper()
     first.other = Sleeper()
     first.other?.other = first

@@ -37,7 +37,7 @@ final class RuleTests: XCTestCase {
   }
 
   /// [M5]
-  func testTwoCharacterStringIsNotReadAsCharacter() throws {
+  func testTwoCharacterStringIsRefusedAsCharacter() throws {
     let bytes = try Archiver().archive("ab")
     XCTAssertEqual(try Unarchiver().unarchive(String.self, from: bytes), "ab")
     assertThrows(.valueOutOfRange) { try Unarchiver().unarchive(Character.self, from: bytes) }

@@ -92,7 +92,7 @@ final class SchemaCheckTests: XCTestCase {
     )
   }
 
-  func testDifferencesNameBothTypesAndARemedy() throws {
+  func testDifferencesReportBothTypesAndARemedy() throws {
     let plan = OldPlan()
     let all = try Unarchiver().differences(in: file([plan]), readAs: [NewPlan].self)
     let mixed = all.first { $0.key == "mixed" }

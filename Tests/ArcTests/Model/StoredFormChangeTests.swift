@@ -69,7 +69,7 @@ final class StoredFormChangeTests: XCTestCase {
     assertThrows(.valueOutOfRange) { try Unarchiver().unarchive([Decimal].self, from: bytes) }
   }
 
-  func testErrorNamesInexactNumberInEachSegment() throws {
+  func testErrorReportsInexactNumberInEachSegment() throws {
     let count = RandomTrials.size(usually: 3_000, exhaustively: 200_000)
     let segmentBytes = RandomTrials.size(usually: 1 << 13, exhaustively: 1 << 20)
     for index in [0, 1, count / 4 * 3, count - 1] {

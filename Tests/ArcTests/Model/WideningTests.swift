@@ -59,7 +59,7 @@ final class WideningTests: XCTestCase {
     try assertReads(Set([Int8(-7)]), as: [Int?.some(-7)])
   }
 
-  func testDataIsReadOnlyAsUnsignedBytes() throws {
+  func testDataCanBeReadAsUnsignedBytesOnly() throws {
     try assertReads(Data([0, 255, 7]), as: [UInt8]([0, 255, 7]))
     try assertReads(Data(), as: [UInt8]())
     try assertReads(Data([1]), as: Optional([UInt8](arrayLiteral: 1)))

@@ -102,7 +102,7 @@ final class HookCountTests: XCTestCase {
     }
   }
 
-  func testPreservingReadDoesNotCallWillArchive() throws {
+  func testPreservingReadCallsNoArchivingHook() throws {
     let bytes = try Archiver().archive(graph())
     let content = PreservedContent()
     let unarchiver = Unarchiver(unknownContent: .preserve(in: content), userInfo: userInfo)

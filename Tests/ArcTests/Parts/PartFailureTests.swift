@@ -12,7 +12,7 @@ final class PartFailureTests: XCTestCase {
     try LazyArchive(bytes: Archiver().archive(root), unarchiver: options)
   }
 
-  func testPathErrorNamesTheResolvedPrefix() throws {
+  func testUnresolvedPathErrorReportsTheResolvedPrefix() throws {
     let session = try session(LazyGallery.sample())
     for (path, text) in [
       ("root.pages", "without the next property of the path at 'root'"),

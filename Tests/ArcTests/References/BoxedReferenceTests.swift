@@ -47,7 +47,7 @@ final class BoxedReferenceTests: XCTestCase {
     }
   }
 
-  func testLetExistentialKeepsItsWeakTarget() throws {
+  func testConstantExistentialKeepsItsWeakTarget() throws {
     let (target, owner) = (BoxKnot(), BoxKnot())
     let rigid = BoxRod(BoxHandle(target: target))
     (owner.any, owner.next) = (rigid, target)
@@ -55,7 +55,7 @@ final class BoxedReferenceTests: XCTestCase {
     XCTAssertTrue(((copy.any as? BoxRod)?.part as? BoxHandle)?.target === copy.next)
   }
 
-  func testLetPropertyWithWeakReferencesIsRefused() {
+  func testConstantPropertyWithWeakReferencesIsRefused() {
     assertThrows(.notArchivable, "which only an initializer can set") {
       try Archiver().archive(BoxStiff(BoxHandle(target: nil)))
     }

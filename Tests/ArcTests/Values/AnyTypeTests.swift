@@ -174,7 +174,7 @@ final class AnyTypeTests: XCTestCase {
     }
   }
 
-  func testCollectionsOfKnownElementsAreReadAsAny() throws {
+  func testUnregisteredCollectionsOfKnownElementsAreRead() throws {
     let engine = Engine()
     let allValues: [String: any ArchivableValue & Equatable & Sendable] = [
       "integers": [1, 2], "texts": ["a"], "dates": [Date(timeIntervalSinceReferenceDate: 3)],
@@ -288,7 +288,7 @@ final class AnyTypeTests: XCTestCase {
     XCTAssertEqual([a.part.weight, b.part.weight], [1, 2])
   }
 
-  func testFileStoresProtocolsAndTypesOfValues() throws {
+  func testArchiveContainsProtocolsAndTypesOfValues() throws {
     let car = Car()
     car.parts = [Seat(weight: 3)]
     let file = try ArchiveFile(bytes: Archiver().archive(car))

@@ -175,7 +175,7 @@ final class BuilderValueTests: XCTestCase {
     assertThrows(.valueOutOfRange) { try builder.finish() }
   }
 
-  func testFailedConversionInvalidatesTheBuilderAndNamesColumn() throws {
+  func testFailedConversionInvalidatesTheBuilderAndReportsColumn() throws {
     try assertRead([Percentage(value: 0), Percentage(value: 99)])
     let cases = [(-1, ArchiveError.Code.valueOutOfRange), (100, .valueOutOfRange)]
     for (value, code) in cases {
@@ -226,7 +226,7 @@ final class BuilderValueTests: XCTestCase {
     }
   }
 
-  func testExistentialColumnsAreReadOnlyAsIdentifiers() throws {
+  func testColumnsRefuseExistentialsButReadIdentifiers() throws {
     let builder = try builder(ObjectID?.self)
     let ids = try builder.reserveObjects(ofClass: "C", count: 2)
     assertThrows(.typeMismatch) {

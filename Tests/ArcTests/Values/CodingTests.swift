@@ -201,7 +201,7 @@ final class CodingTests: XCTestCase {
     ring.next = nil
   }
 
-  func testDecodingErrorNamesKeyAndPath() throws {
+  func testDecodingErrorReportsKeyAndPath() throws {
     struct Old: Codable {
       struct Dash: Codable { var on = "wide" }
       var dashes = [Dash()]

@@ -67,7 +67,7 @@ final class ConversionTests: XCTestCase {
     XCTAssertFalse(copy[0] === copy[1])
   }
 
-  func testInitializerErrorNamesThePathOfTheValue() throws {
+  func testInitializerErrorReportsThePathOfTheValue() throws {
     try assertRefuses([0.5], as: Paint.self, "valueOutOfRange: found 1 components, expected 3")
   }
 

@@ -5,7 +5,7 @@ import XCTest
 
 /// Collections of `Any` in properties of type `Any`, as in JSON and `userInfo`.
 final class ErasedValueTests: XCTestCase {
-  func testNestedAnyCollectionsPreserveTypesAndIdentity() throws {
+  func testNestedUntypedCollectionsPreserveTypesAndIdentity() throws {
     let bag = Bag()
     let thing = Thing()
     bag.info = [
@@ -29,7 +29,7 @@ final class ErasedValueTests: XCTestCase {
     XCTAssertTrue(found === list[3] as? Thing && found === last[0] as? Thing && found !== thing)
   }
 
-  func testOptionalsOfAnyPreserveTheirNesting() throws {
+  func testUntypedOptionalsPreserveTheirNesting() throws {
     let bag = Bag()
     bag.list = [
       Int?.none as Any, Any?.none as Any, Any?.some(5) as Any, [nil, 1, [nil] as [Any?]] as [Any?],
@@ -73,7 +73,7 @@ final class ErasedValueTests: XCTestCase {
     XCTAssertTrue(copy.keyed[AnyHashable(found)] as? Token === found)
   }
 
-  func testDeeplyNestedAnyValuesAreReadWithoutRecursion() throws {
+  func testDeeplyNestedUntypedValuesAreReadWithoutRecursion() throws {
     nonisolated(unsafe) let bag = Bag()
     for level in 0..<2_000 {
       bag.list = level % 2 == 0 ? [bag.list, level] : [["k": bag.list] as [String: Any]]
@@ -117,7 +117,7 @@ final class ErasedValueTests: XCTestCase {
     XCTAssertEqual((copy.info["list"] as? [Any])?.count, 2)
   }
 
-  func testCopiesAndLazyReadsPreserveAnyCollections() throws {
+  func testCopiesAndLazyReadsPreserveUntypedCollections() throws {
     let (bag, thing) = (Bag(), Thing())
     bag.info = ["list": [thing, ["thing": thing] as [String: Any]] as [Any]]
     let copy = try ObjectGraph.copy(bag)

@@ -4,7 +4,7 @@ import ArcTesting
 import XCTest
 
 final class HashingTests: XCTestCase {
-  func testSetHashedThroughItsOwnerFindsAllElements() throws {
+  func testSetFindsElementsWhoseHashNeedsTheirOwner() throws {
     let club = Club("Chess")
     for id in 0..<100 { club.members.insert(Member(id, in: club)) }
     let copy = try roundTrip(club)
@@ -76,7 +76,7 @@ final class HashingTests: XCTestCase {
     assertThrows(.hashCycle, "class 'Whirl', key 'members'") { try roundTrip(whirl) }
   }
 
-  func testSetElementsThatBecomeEqualAreRefused() throws {
+  func testSetWithElementsThatBecomeEqualIsRefused() throws {
     let (club, other) = (LooseClub("X"), LooseClub("X"))
     club.members = [LooseMember(1, in: club), LooseMember(1, in: other)]
     let bytes = try Archiver().archive([club, other])

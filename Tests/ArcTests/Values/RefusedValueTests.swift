@@ -82,7 +82,7 @@ final class RefusedValueTests: XCTestCase {
     }
   }
 
-  func testUnknownCasesOfResultAreRefused() throws {
+  func testUnknownCaseForResultTypeIsRefused() throws {
     try assertRefuses(
       Outcome.other, as: Result<Int, Failure>.self,
       "a case of the program's enumeration: 'success', 'failure'",

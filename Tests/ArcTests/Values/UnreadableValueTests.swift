@@ -32,7 +32,7 @@ final class UnreadableValueTests: XCTestCase {
     XCTAssertEqual(read.stored.name, "base")
   }
 
-  func testSetElementsThatBecameEqualAreRefused() throws {
+  func testSetWithElementsThatBecameEqualIsRefused() throws {
     let (first, second) = (Named("a"), Named("b"))
     let holder = NamedSets()
     holder.set = [first, second]
