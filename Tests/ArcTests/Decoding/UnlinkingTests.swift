@@ -51,13 +51,13 @@ final class UnlinkingTests: XCTestCase {
   func testFailedReadFreesCycleThroughPropertyWrapper() throws {
     try assertNothingIsLeft(of: WrappedLinked.self)
   }
-  func testFailedReadFreesCycleThroughNestedWrapperStorage() throws {
+  func testFailedReadFreesCycleThroughHiddenWrapperValue() throws {
     try assertNothingIsLeft(of: BoxedLinked.self)
   }
   func testFailedReadFreesCycleOfObservableObjects() throws {
     try assertNothingIsLeft(of: ObservableLinked.self)
   }
-  func testFailedReadFreesCycleThroughInitializedWrapper() throws {
+  func testFailedReadFreesCycleThroughSelfInitializingWrapper() throws {
     try assertNothingIsLeft(of: DefaultedLinked.self)
   }
   func testFailedReadFreesCycleThroughAttributeInitializedWrapper() throws {
