@@ -52,7 +52,12 @@ struct KeyConversion: Equatable {
   }
 
   /// Returns the expression of the field's converted value, which is nil if the file has no older fields.
-  func value(ofFieldsFrom index: Int) -> String { "column.__converted(older\(index), \(function))" }
+  /// `older` is the expression of the value that is converted from the next older fields. Nil if there are
+  /// none.
+  func value(ofFieldsFrom index: Int, older: String?) -> String {
+    let older = older.map { ", older: { \($0) }" } ?? ""
+    return "try column.__converted(older\(index), changesOnly, \(function)\(older))"
+  }
 
   /// Returns the check that the function returns a value of the type of the expression `value`.
   func check(of value: String) -> DeclarationCheck.Statement {
