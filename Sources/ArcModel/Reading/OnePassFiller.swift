@@ -147,20 +147,10 @@ final class OnePassFiller {
     switch nodes[node].kind {
     case .date: row.append(try cursor.date(nodes[node].dateFormat), to: node)
     case .url:
-      try cursor.withString { bytes in
-        guard URLNotation.isURL(bytes) else { throw JSONCursor.Refusal() }
-        row.append(text: bytes, to: nodes[node].child)
-      }
+      try cursor.withURL { row.append(text: $0, to: nodes[node].child) }
       row.append(bit: false, to: nodes[node].secondChild)
-    case .decimal:
-      try cursor.withNumber { bytes in
-        guard let count = DecimalNotation.byteCountOfShortNotation(bytes) else { throw JSONCursor.Refusal() }
-        row.append(text: bytes.extracting(first: count), to: node)
-      }
-    case .uuid:
-      let value = try cursor.withString { UUIDNotation.bytes($0) }
-      guard let value else { throw JSONCursor.Refusal() }
-      row.append(value, to: node)
+    case .decimal: try cursor.withDecimal { notation, _ in row.append(text: notation, to: node) }
+    case .uuid: row.append(try cursor.uuid(), to: node)
     case .uint64:
       guard let value = try cursor.exactNumber().integer(UInt64.self) else { throw JSONCursor.Refusal() }
       row.append(value, to: node)

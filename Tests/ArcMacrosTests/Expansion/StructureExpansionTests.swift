@@ -147,10 +147,10 @@ final class StructureExpansionTests: XCTestCase {
           let older4 = try column.__older(4, (Int, Int).self)
           let older6 = try column.__older(6, Int.self)
           #sourceLocation(file: "test.swift", line: 2)
-          self.x = try column.__value(0, value0, default: self.x, older: { try column.__converted(older3, { Double($0) }) ?? column.__converted(older4, sum) })
+          self.x = try column.__value(0, value0, default: self.x, older: { changesOnly in try column.__converted(older3, changesOnly, { Double($0) }, older: { try column.__converted(older4, changesOnly, sum) }) })
           #sourceLocation()
           #sourceLocation(file: "test.swift", line: 3)
-          self.y = try column.__value(1, value1, older: { try column.__converted(older6, String.init) })
+          self.y = try column.__value(1, value1, older: { changesOnly in try column.__converted(older6, changesOnly, String.init) })
           #sourceLocation()
         }
         """,
