@@ -93,7 +93,14 @@ private struct SegmentTotals {
 }
 
 extension SegmentInfo {
-  var kindText: String { kind?.rawValue ?? (isChunkDirectory ? "CDIR" : "?") }
+  var kindText: String {
+    switch kind {
+    case let kind?: kind.rawValue
+    case nil where isChunkDirectory: "CDIR"
+    case nil where isDecompressionPoints: "ZPTS"
+    case nil: "?"
+    }
+  }
 
   fileprivate var codecText: String { isCompressed ? "zlib" : "none" }
 
@@ -105,6 +112,7 @@ extension SegmentInfo {
     case .weakColumns: "weak references of rows \(grouped(firstIndex)) to \(grouped(firstIndex + count - 1))"
     case .metadata: counted(count, "entry", "entries")
     case nil where isChunkDirectory: "directory of the chunks of \(counted(count, "segment"))"
+    case nil where isDecompressionPoints: "points for decompression of \(counted(count, "segment"))"
     case .index, nil: "unknown"
     }
   }

@@ -88,7 +88,7 @@ final class SegmentationTests: XCTestCase {
       var raw: [UInt8] = []
       while raw.count < byteCount { raw += random }
       raw.removeLast(raw.count - byteCount)
-      let stored = try XCTUnwrap(Deflate.compress(raw, level: 1))
+      let stored = try XCTUnwrap(Deflate.compress(raw, level: 1)).stored
       var streams = 0
       try stored.withByteView { bytes in
         var reader = ByteReader(bytes, fileOffset: 0)

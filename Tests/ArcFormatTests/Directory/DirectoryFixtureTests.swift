@@ -6,12 +6,13 @@ import XCTest
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// Archives with a chunk directory. A file in `Fixtures/directory` whose name begins with a rule breaks only
-/// this rule.
+/// Archives with a chunk directory and with points for decompression. A file in `Fixtures/directory` whose
+/// name begins with a rule breaks only this rule.
 final class DirectoryFixtureTests: XCTestCase {
   private let codes: [String: ArchiveError.Code] = [
     "Y1": .malformedSegment, "Y2": .malformedSegment, "Y3": .indexMismatch, "Y4": .damagedSegment,
-    "Y5": .indexMismatch,
+    "Y5": .indexMismatch, "Y6": .malformedSegment, "Y7": .malformedSegment, "Y8": .indexMismatch,
+    "Y9": .indexMismatch, "Y10": .damagedSegment,
   ]
 
   private func archives() throws -> [(name: String, bytes: [UInt8])] {
@@ -22,7 +23,7 @@ final class DirectoryFixtureTests: XCTestCase {
   func testFalseDirectoryIsRefusedWithRuleCode() throws {
     var counts: [String: Int] = [:]
     for (name, bytes) in try archives() {
-      let rule = String(name.prefix(2))
+      let rule = String(name.prefix { $0 != "-" && $0 != "." })
       guard let code = codes[rule] else {
         XCTAssertNoThrow(try ArchiveFile(bytes: bytes, limits: .untrusted).verify(), name)
         continue

@@ -102,7 +102,10 @@ final class DirectoryReadingTests: XCTestCase {
   }
 
   func testRightDirectoriesOfFixturesDoNotChangeColumns() throws {
-    for name in ["right", "compressed", "without-ranges", "not-last"] {
+    let names = [
+      "right", "compressed", "without-ranges", "not-last", "points", "points-compressed", "points-none",
+    ]
+    for name in names {
       let bytes = try fixture(name)
       let plain = try columns(of: ArchiveFile(bytes: bytes))
       XCTAssertNotNil(plain["P.friend"])
@@ -339,7 +342,8 @@ final class DirectoryReadingTests: XCTestCase {
     var found: [String: Int] = [:]
     for (name, bytes) in try Repository.allArchives() where name.hasPrefix("directory/") {
       let refusalCount = try refusals(bytes, right, name)
-      found[String(name.dropFirst("directory/".count).prefix(2)), default: 0] += refusalCount > 0 ? 1 : 0
+      let rule = name.dropFirst("directory/".count).prefix { $0 != "-" && $0 != "." }
+      found[String(rule), default: 0] += refusalCount > 0 ? 1 : 0
       // A reader that does not trust the file reads all rows, or throws an error.
       let stranger = try ArchiveFile(bytes: bytes, limits: .untrusted)
       _ = try? stranger.verify()
@@ -352,7 +356,14 @@ final class DirectoryReadingTests: XCTestCase {
     XCTAssertEqual(found["Y3"], 10)
     XCTAssertEqual(found["Y4"], 2)
     XCTAssertEqual(found["Y5"], 0)
-    XCTAssertEqual(found["ri"], 0)
+    XCTAssertEqual(found["Y6"], 2)
+    XCTAssertEqual(found["Y7"], 5)
+    XCTAssertEqual(found["Y8"], 4)
+    // If points are wrong, the reader reads the segment without them.
+    XCTAssertEqual(found["Y9"], 0)
+    XCTAssertEqual(found["Y10"], 0)
+    XCTAssertEqual(found["right"], 0)
+    XCTAssertEqual(found["points"], 0)
   }
 
   func testFuzzedDirectoryIsRefusedOrHarmless() throws {
@@ -376,9 +387,9 @@ final class DirectoryReadingTests: XCTestCase {
 
   func testFuzzedArchiveNeverTraps() throws {
     var mutator = ArchiveMutator(seed: RandomTrials.seed())
-    let bytes = [try fixture("right"), try fixture("compressed")]
-    for trial in 0..<RandomTrials.count(usually: 100, exhaustively: 500) {
-      guard let file = try? ArchiveFile(bytes: mutator.changed(bytes[trial % 2]), limits: .untrusted) else {
+    let bytes = [try fixture("right"), try fixture("compressed"), try fixture("points")]
+    for trial in 0..<RandomTrials.count(usually: 150, exhaustively: 500) {
+      guard let file = try? ArchiveFile(bytes: mutator.changed(bytes[trial % 3]), limits: .untrusted) else {
         continue
       }
       file.trustsChunkDirectory = true

@@ -53,6 +53,11 @@ final class InvalidFixtureTests: XCTestCase {
     "Y3": "testFalseDirectoryIsRefusedWithRuleCode",
     "Y4": "testFalseDirectoryIsRefusedWithRuleCode",
     "Y5": "testFalseDirectoryIsRefusedWithRuleCode",
+    "Y6": "testFalseDirectoryIsRefusedWithRuleCode",
+    "Y7": "testFalseDirectoryIsRefusedWithRuleCode",
+    "Y8": "testFalseDirectoryIsRefusedWithRuleCode",
+    "Y9": "testFalseDirectoryIsRefusedWithRuleCode",
+    "Y10": "testFalseDirectoryIsRefusedWithRuleCode",
   ]
 
   /// Returns the names of rules in the tables of the Spec, with the codes in the last column.
