@@ -75,7 +75,7 @@ final class JSONWriterTests: XCTestCase {
     XCTAssertEqual(text { $0.number(UInt128.max) }, "340282366920938463463374607431768211455")
   }
 
-  func testWrittenTextCanBeTakenInParts() {
+  func testWrittenTextIsReturnedInParts() {
     var writer = JSONWriter()
     writer.beginArray()
     writer.number(1)

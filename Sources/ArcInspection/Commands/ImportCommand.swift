@@ -99,7 +99,7 @@ struct ImportCommand: ArchiveWritingCommand {
               .unknownFormat, found: "a database and other files", expected: "a single file",
               remedy: "import each database with a separate command")
           }
-          try checkIsAlone(file, with: console)
+          try checkHasNoPendingLog(file, with: console)
           return try TableImport.archive(
             ofSQLite: bytes, className: className, key: key, fileName: file, limits: limits)
         }
@@ -112,7 +112,7 @@ struct ImportCommand: ArchiveWritingCommand {
 
   /// Throws if SQLite has not yet moved all changes of a database from its log or journal file to the
   /// database file.
-  private func checkIsAlone(_ file: String, with console: Console) throws {
+  private func checkHasNoPendingLog(_ file: String, with console: Console) throws {
     for log in [file + "-wal", file + "-journal"] where file != "-" {
       // Reading fails if there is no log. SQLite truncates a log that it no longer needs, or writes zeros
       // over its beginning.

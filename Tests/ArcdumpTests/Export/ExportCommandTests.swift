@@ -9,7 +9,7 @@ import XCTest
 final class ExportCommandTests: XCTestCase {
   /// The formats that this build supports.
   private let formats = ExportFormat.allCases.filter { format in
-    format != .sqlite || (try? SQLiteExport.checkIsThere()) != nil
+    format != .sqlite || (try? SQLiteExport.checkIsAvailable()) != nil
   }
 
   private func run(_ arguments: [String], on bytes: [UInt8]) throws -> CommandResult {

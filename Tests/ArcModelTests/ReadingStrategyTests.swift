@@ -6,7 +6,7 @@ import Foundation
 import XCTest
 
 /// Each form of a JSON text gives the same object, or the same issues.
-final class WaysOfReadingTests: XCTestCase {
+final class ReadingStrategyTests: XCTestCase {
   private let writer = ModelWriter(sortsKeys: true, nulls: .written, nonFinite: .text)
 
   // MARK: Random JSON
