@@ -192,7 +192,7 @@ final class TagMemberTests: XCTestCase {
     }
   }
 
-  func testTagPropertyIsWrittenOnce() throws {
+  func testPropertyEqualToTheTagIsWrittenOnce() throws {
     try check(TypedText("text"), #"{"x":1,"type":"text"}"#)
     try check(TypedText("text2"), #"{"x":1,"type":"text2"}"#)
     try check(TypedMapped("mapped"), #"{"type":"mapped","x":1}"#)
@@ -206,7 +206,7 @@ final class TagMemberTests: XCTestCase {
     try check(TypedStructure(type: "structure"), #"{"type":"structure"}"#)
   }
 
-  func testTagReplacesAnOmittedNil() throws {
+  func testTagIsWrittenIfItsPropertyIsNil() throws {
     try check(TypedText(), #"{"x":1,"type":"text"}"#)
     try check(TypedShared(), #"{"type":"shared"}"#)
     try check(TypedEnumeration(), #"{"type":"sort"}"#)
@@ -222,7 +222,7 @@ final class TagMemberTests: XCTestCase {
     try check(initial, #"{"type":"initial"}"#, nulls: .omitted)
   }
 
-  func testValueDifferentFromTheTagIsRefused() {
+  func testValueThatContradictsTheTagIsRefused() {
     func value(_ value: String, of property: String = "type", _ owner: String) -> String {
       "\(value) for property '\(property)' of \(owner), whose tag is 'type'"
     }
@@ -276,7 +276,7 @@ final class TagMemberTests: XCTestCase {
       "a property with a different name", path: "pets[1]")
   }
 
-  func testLaterPathThatIsTheTagIsReadBackOrRefused() throws {
+  func testAlternativeTagPathIsReadBackOrRefused() throws {
     let later = TypedLater()
     later.kind = "other"
     try check(later, #"{"type":"later","kind":"other","count":1}"#)

@@ -179,7 +179,7 @@ final class WaysOfReadingTests: XCTestCase {
 
   // MARK: Given JSON
 
-  func testLateWrongValueIsOneIssueEverywhere() throws {
+  func testLateErrorGivesEqualIssueFromAllSources() throws {
     func object(_ id: Int, tags: String) -> String {
       #"{"id":\#(id),"name":"é","isOpen":true,"ratio":1,"level":2,"tags":\#(tags),"counts":{},"created":0}"#
     }
@@ -206,7 +206,7 @@ final class WaysOfReadingTests: XCTestCase {
     XCTAssertEqual(errors.map(\.issues), [one.issues, one.issues])
   }
 
-  func testHookErrorIsThrownOrUnderliesAnIssue() throws {
+  func testHookErrorIsThrownOrReportedAsIssue() throws {
     let part = #"{"parts":[{"level":1},{"level":-1}],"level":2}"#
     let root = #"{"parts":[{"level":1}],"level":-2}"#
     typealias Reading = (ModelReader, String) throws -> (value: WaysOrder, issues: [ModelIssue])

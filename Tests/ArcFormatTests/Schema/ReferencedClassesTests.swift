@@ -40,7 +40,7 @@ final class ReferencedClassesTests: XCTestCase {
     XCTAssertEqual(comparison.differences, [])
   }
 
-  func testUnreachedClassesAreReportedOnlyAsLossy() throws {
+  func testUnreachableUnknownClassesAreReportedAsLossy() throws {
     // The roots reach C1 and its subclass C3. No reference reaches C2, and C4 has no objects.
     let stored = try schema([(nil, [1]), (nil, [4]), (nil, [1]), (1, []), (nil, [2])])
     var comparison = SchemaComparison(stored)
@@ -54,7 +54,7 @@ final class ReferencedClassesTests: XCTestCase {
       ["C1 refused", "C2 lossy", "C3 refused"])
   }
 
-  func testFoundClassesEqualThoseOfASlowSearch() throws {
+  func testReferencedClassesEqualTheResultOfSlowSearch() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for _ in 0..<RandomTrials.count(usually: 300) {
       let count = Int.random(in: 1...12, using: &random)
