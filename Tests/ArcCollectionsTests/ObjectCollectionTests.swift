@@ -93,7 +93,7 @@
       let team = Team(playerCount: 1)
       let twins = [Player(1, in: team), Player(1, in: team)]
       let bytes = try Archiver().archive(twins)
-      assertThrows(.hashCycle, "keys that became equal") {
+      assertThrows(.hashCycle, "keys that are equal after reading") {
         try Unarchiver().unarchive(OrderedSet<Player>.self, from: bytes)
       }
     }

@@ -92,8 +92,8 @@ final class SchemaCommandTests: XCTestCase {
           (encoding 'c')
           lossy       Person  gone    type 'Bool' (encoding 'B')                                   no property \
           'gone'; archiving the objects again loses its values
-          refused     Robot           objects                                                      no class \
-          named 'Robot' that the unarchiver may build
+          refused     Robot           objects                                                      only classes \
+          with other names that the unarchiver may build
 
           what to do
             Person  age     keep the type, or give the property another key with @Key
