@@ -136,7 +136,7 @@ extension ResolvedSchema {
   /// Returns the other readers for the class of a reader. `ConstructionByNeed` created them to build the
   /// objects of single segments.
   private func others(of reader: ClassReader) -> [ClassReader] {
-    readersByNeed.value.filter { $0.classIndex == reader.classIndex }
+    segmentReaders.value.filter { $0.classIndex == reader.classIndex }
   }
 
   /// Returns the use of each column. A column is used if `reader` or another reader for the same class uses

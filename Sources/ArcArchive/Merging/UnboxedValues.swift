@@ -19,7 +19,7 @@ final class UnboxedValues {
   /// The number of times that each box's content was read, by row.
   private var uses: [UInt8]
   /// For each row, whether it was matched.
-  private var isTaken: [Bool]
+  private var isMatched: [Bool]
 
   /// The maximum number of nested boxes whose contents are read.
   private static let maximumLevels = 4
@@ -41,7 +41,7 @@ final class UnboxedValues {
     self.node = node
     let count = boxNames.contains { $0 != nil } ? file.rowCount : 0
     uses = Array(repeating: 0, count: count)
-    isTaken = Array(repeating: false, count: count)
+    isMatched = Array(repeating: false, count: count)
   }
 
   private convenience init(
@@ -96,8 +96,8 @@ final class UnboxedValues {
 
   /// Marks a row as matched. Returns false if it is already marked.
   func take(_ row: UInt32) -> Bool {
-    guard isTaken.indices.contains(Int(row)), !isTaken[Int(row)] else { return false }
-    isTaken[Int(row)] = true
+    guard isMatched.indices.contains(Int(row)), !isMatched[Int(row)] else { return false }
+    isMatched[Int(row)] = true
     return true
   }
 

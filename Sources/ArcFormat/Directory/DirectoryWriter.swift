@@ -43,7 +43,7 @@ final class DirectoryWriter {
 
   private func addClasses(_ payload: ByteView) throws(ArchiveError) {
     var reader = ByteReader(payload, fileOffset: 0)
-    try ClassTableSegment.read(&reader, into: &classes, indices: &indices, limits: .ofWriters)
+    try ClassTableSegment.read(&reader, into: &classes, indices: &indices, limits: .unlimited)
     // Existing classes may have additional columns.
     layouts = []
     for description in classes { layouts.append(try ColumnLayout(description)) }

@@ -4,7 +4,7 @@ import ArcJSON
 /// Fills the rows of values directly from a text, in one pass. It accepts only what a strict reader accepts.
 ///
 /// `reads(_:)` returns whether the filler supports a node. A `RowFiller` reads all other values, reports
-/// issues, and converts values for lenient readers. `WaysOfReadingTests` compares the results of the two
+/// issues, and converts values for lenient readers. `ReadingStrategyTests` compares the results of the two
 /// fillers.
 final class OnePassFiller {
   private let row: InputRow
@@ -75,7 +75,7 @@ final class OnePassFiller {
   /// Whether the filler can read the values of a node. Also prepares the names of its fields and cases.
   private func prepare(_ node: Int, _ shape: RowShape) -> Bool {
     let plan = shape.nodes[node]
-    if plan.isMentioned || plan.holdsReferences || shape.codedPlans[node] != nil { return false }
+    if plan.canContainItself || plan.holdsReferences || shape.codedPlans[node] != nil { return false }
     if let format = shape.formats[node] {
       guard case .date = format.kind else { return false }
     }

@@ -157,7 +157,7 @@ final class StructureExpansionTests: XCTestCase {
       ])
   }
 
-  func testMarksForModelsArePassedToTheSchema() {
+  func testJSONAttributesArePassedToTheSchema() {
     assertExpansion(
       of: """
         @Archivable struct Ticket {
@@ -191,7 +191,7 @@ final class StructureExpansionTests: XCTestCase {
       ])
   }
 
-  func testPrivateFieldsAreMarked() {
+  func testPrivateFieldsAreMarkedInTheSchema() {
     assertExpansion(
       of: """
         @Archivable struct Ticket {
@@ -224,7 +224,7 @@ final class StructureExpansionTests: XCTestCase {
       ])
   }
 
-  func testStructWithoutPropertiesExpands() {
+  func testMacroAcceptsStructWithoutProperties() {
     assertExpansion(
       of: """
         @Archivable struct Empty {}
@@ -248,7 +248,7 @@ final class StructureExpansionTests: XCTestCase {
       ])
   }
 
-  func testPublicStructNestedInGenericsConstrainsTypeParameters() {
+  func testPublicStructInGenericTypeConstrainsTypeParameters() {
     assertExpansion(
       of: """
         public struct Outer<T> {
@@ -274,7 +274,7 @@ final class StructureExpansionTests: XCTestCase {
       ])
   }
 
-  func testStructWithStatedConformanceGetsOnlyTheMembers() {
+  func testStructWithExplicitConformanceGetsOnlyMembers() {
     assertExpansion(
       of: """
         @Archivable struct Point: ArchivableValue {
@@ -291,7 +291,7 @@ final class StructureExpansionTests: XCTestCase {
       ], isSubclass: true)
   }
 
-  func testStructWithAnErrorHasCompilableBodies() {
+  func testExpansionOfInvalidStructStillCompiles() {
     let expansion = expanded("@Archivable struct Point { var action: () -> Void }")
     XCTAssertEqual(ExpandedDeclarations(in: expansion).heads.count { $0.contains("__") }, 5)
     // The source without the name of the function.
