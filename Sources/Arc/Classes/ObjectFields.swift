@@ -12,7 +12,8 @@ import Synchronization
   let isolation: ActorIsolation
   /// Copies objects in memory. Nil if memory alone does not determine the values of a copy.
   let copying: ClassCopying?
-  /// Compares objects. Nil if only canonical archives show whether objects are equal.
+  /// Compares objects of the class in memory. Nil if objects of the class can be compared only by their
+  /// canonical archives.
   private let comparison: ClassComparison?
   /// The comparison as an unmanaged reference, so that comparing a pair of objects does not count a
   /// reference. Nil if `comparison` is nil.

@@ -95,8 +95,9 @@ final class ReachableClasses {
     }
   }
 
-  /// Returns the class that represents values of a composed type, such as arrays, in a file. Nil if there is
-  /// none, if no declared type permits values of any type, or if the class table permits only declared types.
+  /// Returns the class that represents values of a composed type, such as arrays, in a file. Nil if the name
+  /// is not the name of a composed type, if no declared type permits values of any type, or if the class
+  /// table permits only declared types.
   private func composedType(named name: String) throws -> (any Archivable.Type)? {
     guard registered.scope != .declared, interfaces.contains(where: { $0 == Any.self }) else { return nil }
     let composed = ComposedTypes { part in

@@ -53,8 +53,9 @@ extension TreeEncoder: SingleValueEncodingContainer {
   func encode(_ value: Int128) { node.content = .tree(.wideInteger(value)) }
   func encode(_ value: UInt128) { node.content = .tree(.wideUnsigned(value)) }
 
-  /// Encodes a value as the content of the node. A value that has its own case is encoded as the case, an
-  /// archivable object as a reference, and any other value by its `encode(to:)`.
+  /// Encodes a value as the content of the node. If `CodingTree` has a case for the type, such as `date`, the
+  /// content is this case. An archivable object is encoded as a reference. Any other value is encoded by its
+  /// `encode(to:)`.
   func encode<Value: Encodable>(_ value: Value) throws {
     if let tree = CodingTree(primitive: value) {
       node.content = .tree(tree)

@@ -10,7 +10,8 @@ struct Preparation {
   private var schema: ResolvedSchema { rows.schema }
 
   private let steps: ReadingSteps
-  /// The class and columns of row 0 if they differ from row 0 of the file; otherwise nil.
+  /// The class and the columns from which row 0 is read, if they differ from the class and the columns of row
+  /// 0 in the file. Otherwise nil. Row 0 contains the roots.
   private let otherRow: (description: ClassDescription, layout: ColumnLayout)?
 
   init(rows: GraphRows, steps: ReadingSteps) {
@@ -19,7 +20,7 @@ struct Preparation {
     otherRow = nil
   }
 
-  /// Prepares to read a row 0 whose columns differ from row 0 of the file.
+  /// Prepares to read a row 0 whose columns differ from the columns of row 0 in the file.
   init(rows: GraphRows, steps: ReadingSteps, _ description: ClassDescription, _ layout: ColumnLayout) {
     self.rows = rows
     self.steps = steps

@@ -30,11 +30,12 @@ final class CanonicalLabelling {
   static let maximumStepCount = 1_000_000
 
   private let graph: LabelledGraph
-  /// The cells that refinement alone finds.
+  /// The cells of the graph after refinement, before any vertex is tried.
   private var colouring: Colouring
   private var stepCount = 0
-  /// The solutions of the pieces that were ordered. The keys are all forms of these pieces that were
-  /// computed.
+  /// The solutions of the pieces that were ordered, by form. A form describes a piece in one order of its
+  /// vertices. The dictionary has an entry for each form that was computed, so a piece may have several
+  /// entries.
   private var known: [[UInt32]: Solution] = [:]
 
   /// The canonical order of a piece, stored relative to another order of the piece. The key of the solution

@@ -195,8 +195,9 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
 
   var archiveContext: ArchiveContext { unsafe graph.archiveContext }
 
-  /// Returns the boxes of the archive. Keys have no boxes, because they are encoded several times, before
-  /// their final order is known.
+  /// Returns the boxes of the archive. A box is an object that contains a value of type `any P` or `Any`.
+  /// Throws `notArchivable` if a key is being encoded: a key cannot use boxes, because it is encoded several
+  /// times before the final order of the keys is known.
   func boxes() throws -> ValueBoxes {
     guard !isComparingKeys else {
       throw ArchiveError(

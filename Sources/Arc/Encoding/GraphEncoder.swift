@@ -17,8 +17,8 @@ import ArcRuntime
   let classes: Handle<ArchivedClasses>
   private(set) var roots: [(name: String, type: any ArchivableValue.Type)] = []
   private var rootIsolation = ActorIsolation(mainActorType: nil)
-  /// The writer of the objects that are encoded now. It has its own memory, because it changes with each run
-  /// of objects.
+  /// The writer of the class whose objects are encoded now. It is in a handle, so that it can change with
+  /// each run of objects of one class.
   let currentWriter: Handle<Unmanaged<ClassWriter>?>
   /// Called for classes that perhaps cannot be read again. Nil if the caller ignores warnings.
   var onWarning: (@Sendable (ArchiveError) -> Void)?

@@ -119,7 +119,7 @@ final class ObjectSearch: ReferenceSink {
   func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>, of column: ColumnWriter) {
   }
 
-  /// Nil, because the order of keys does not matter.
+  /// Nil, because a search may encode the keys of sets and dictionaries in any order.
   var keyOrder: (any KeyOrder)? { nil }
 
   var archiveContext: ArchiveContext { graph.archiveContext }

@@ -6,8 +6,8 @@ import ArcFormat
 public struct __SlotDecoder: ~Copyable {
   /// One column per slot, beginning with the slots of the class whose code runs.
   @usableFromInline let columns: HandleBuffer<ColumnReader>
-  /// The source of values by key. It is in a handle, so that the decoder of each class in a hierarchy has
-  /// only a few words.
+  /// The source of values by key. It is in a handle, so that a decoder is only a few words large. Each class
+  /// in a hierarchy gets its own decoder.
   @usableFromInline let keyedSource: Handle<KeyedSourceReference>
   /// The phase in which the generated code is called.
   @usableFromInline let phase: DecodingPhase

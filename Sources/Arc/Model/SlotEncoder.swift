@@ -81,9 +81,9 @@ public struct __SlotEncoder: ~Copyable {
 
   /// Encodes a string.
   ///
-  /// If the archiver already knows a string with equal bits in memory, it does not read the text of the
-  /// string. If not, `value` is evaluated again, so that the compiler need not retain the string for the
-  /// first call.
+  /// `value` is evaluated once to look up the string by its bits in memory. If the archiver does not know
+  /// these bits, `value` is evaluated a second time, to read the text. Therefore, the compiler need not
+  /// retain the string during the look-up.
   @inlinable @inline(__always)
   public func encode(_ value: @autoclosure () -> String, at slot: Int) throws {
     guard let column = try column(slot) else { return }

@@ -98,8 +98,9 @@ public final class __TypeEncodingContext {
       name: ColumnMarks.name(of: count), fields: [TypeEncoding.Field(name: "", type: encoding())])
   }
 
-  /// Creates a context that collects marks. The encoding contains an additional structure around each marked
-  /// type. The name of the structure contains the number of the mark.
+  /// Creates a context that collects marks. A mark states something that the encoding of a type does not
+  /// show, for example that an array has a fixed length. The context encloses the encoding of each marked
+  /// type in an additional structure, whose name contains the number of the mark.
   init(collectingMarks: Void) { marks = [] }
 
   /// Returns the encoding of a type. If marks are collected, adds a mark, and encloses the type in an
@@ -172,8 +173,8 @@ public final class __TypeEncodingContext {
   /// Records that different values of a type may be equal in a file.
   func noteLoss() { losesDifferences = true }
 
-  /// Returns the encoding of a type whose values code of the program may compute, as a property wrapper does.
-  /// Records whether such values contain references.
+  /// Returns the encoding of a type whose values may be computed by code of the program, for example by a
+  /// property wrapper. Records whether such values contain references.
   func computed(_ encoding: () -> TypeEncoding) -> TypeEncoding {
     let count = referenceCount
     defer { if referenceCount > count { hasComputedReferences = true } }

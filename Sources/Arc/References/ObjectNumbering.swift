@@ -20,7 +20,8 @@ import ArcMemory
   @usableFromInline let uniqueWord = UniqueReference.word
   /// The reference count word of the storage of an array that is not shared. See `UniqueReference`.
   @usableFromInline let uniqueStorageWord = UniqueReference.storageWord
-  /// Whether objects with one reference are in the table, too.
+  /// Whether the table also contains the objects to which only one reference refers. Without them, a look-up
+  /// finds only objects with several references.
   private var listsAll = false
   /// The classes without hooks whose initializers need no other objects. Objects of these classes get a row
   /// as soon as they are found. The index of a class consists of some bits of its address. 0 marks a free

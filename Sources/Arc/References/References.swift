@@ -144,8 +144,8 @@ extension ColumnWriter {
     try sink.write(object, isUnique: false, to: self)
   }
 
-  /// Slow path: appends the only reference to the object at an address, if the object cannot get a row
-  /// immediately.
+  /// Appends a reference to the object at an address. No other reference to the object exists. This is the
+  /// slow path, for an object that cannot get a row immediately.
   @usableFromInline @inline(never)
   func appendUniqueReference(_ address: UInt) throws {
     try sink.write(Self.object(at: address), isUnique: true, to: self)

@@ -86,7 +86,8 @@ package struct RowColumns {
     }
   }
 
-  /// The notes of the types on structures and enumerations in the columns. Empty if the columns have none.
+  /// The notes of the types: the descriptions of the structures and enumerations in the columns. Empty if the
+  /// columns contain neither structures nor enumerations.
   package var notesOfRecords: TypeNotes { TypeNotes(of: types, in: row.layout, recordsOnly: true) }
 
   /// The notes of the types on all values in the columns.

@@ -113,9 +113,10 @@ extension MethodType {
     return (own, others)
   }
 
-  /// Returns the shortest number above `previous` at the start of `digits`.
+  /// Returns the number of the shortest prefix of `digits` whose number is greater than `previous`. Nil if no
+  /// prefix has such a number.
   ///
-  /// No 0 may follow the number, because the next number cannot begin with 0.
+  /// The digit after the prefix must not be 0, because the next number cannot begin with 0.
   private static func number(above previous: UInt64, startingIn digits: ArraySlice<UInt8>) -> UInt64? {
     guard digits.first != UInt8(ascii: "0") else { return nil }
     var value: UInt64 = 0
