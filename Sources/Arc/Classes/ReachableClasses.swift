@@ -267,8 +267,9 @@ final class ReachableClasses {
     return ["Swift.", "Foundation.", "FoundationEssentials."].contains(where: name.hasPrefix)
   }
 
-  /// Whether only one source file of the program can name a type. `String(reflecting:)` would return the same
-  /// text, but it first searches all conformances of the program.
+  /// Whether a type is private, so that only one source file of the program can name it. The function does
+  /// not call `String(reflecting:)`, which returns the same name as `_typeName` but first searches all
+  /// conformances of the program.
   static func isPrivate(_ type: Any.Type) -> Bool {
     _typeName(type, qualified: true).contains("(unknown context at ")
   }

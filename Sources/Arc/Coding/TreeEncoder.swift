@@ -151,8 +151,9 @@ private final class TreeNode {
 
   /// The content of the part. If the value encodes nothing, this is an empty container of fields, as in JSON.
   var content = Content.fields(TreeFields())
-  /// The unit that is sorted, because it has no order: an element or an entry. Nil if values stay in the
-  /// order in which they were encoded.
+  /// The unit by which the values of the list are sorted, because the encoded collection has no order: single
+  /// elements, or entries of a key and a value. Nil if the values stay in the order in which they were
+  /// encoded.
   var unordered: CodedList.Unit?
 
   /// Makes the node a keyed container, unless it already is one. A value may request the container several

@@ -90,7 +90,8 @@ struct Preparation {
     return set
   }
 
-  /// Returns the columns of the roots, and their use of references for each node of the file's layout.
+  /// Returns the columns of the roots. Also returns, for each node of the file's layout, how these columns
+  /// use the references in the node.
   ///
   /// Throws `missingRoot` for a root that the file does not have, and `typeMismatch` for a root of another
   /// type. The reasons of all roots are reported together. Classes are not looked up after such an error,
@@ -169,8 +170,9 @@ struct Preparation {
 }
 
 extension ColumnReaderSet {
-  /// Returns the use of references for each node of a file's layout, if the file is read with these columns.
-  /// `detached` contains the nodes of these columns whose references are read on demand or are unowned.
+  /// Returns how the program uses the references in each node of a file's layout, if it reads the file with
+  /// these columns. `detached` contains the nodes of these columns whose references are read on demand or are
+  /// unowned.
   func uses(ofNodesIn file: ColumnLayout, detached: Set<Int>) -> [ReferenceUse] {
     var uses = [ReferenceUse](repeating: .incidental, count: file.nodes.count)
     let detached = Set(detached.map(node(ofWanted:)))

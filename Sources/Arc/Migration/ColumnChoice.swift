@@ -30,7 +30,8 @@ struct ColumnChoice {
   /// The column that lists the keys that an older release changed. Nil if there is none.
   private let changesColumn: Int?
 
-  /// Compares a class of the file with a class of the program. Nil if all rows are read in the same manner.
+  /// Compares a class of the file with a class of the program. Returns nil if all rows of the class are read
+  /// from the same columns.
   ///
   /// - Throws: the errors of finding a class by its name.
   /// - Complexity: O(columns) if each row has a value in each column and the program has no older names for

@@ -35,7 +35,8 @@ public struct __SlotDecoder: ~Copyable {
     self.object = object
   }
 
-  /// Returns the decoder without the slots of a class with `count` properties.
+  /// Returns a decoder for the superclass of a class that declares `count` properties. The decoder omits the
+  /// first `count` slots.
   @inlinable func dropFirst(_ count: Int) -> __SlotDecoder {
     __SlotDecoder(
       columns: columns.dropFirst(count), keyedSource: keyedSource, phase: phase, mapsSlots: false,

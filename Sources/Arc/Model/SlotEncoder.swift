@@ -9,8 +9,8 @@ public struct __SlotEncoder: ~Copyable {
   /// One column per slot, beginning with the slots of the class whose `encode(to:)` runs. A column is nil if
   /// the value is not needed.
   @usableFromInline let columns: HandleBuffer<ColumnWriter?>
-  /// The sink for values by key. It is in a handle, so that the encoder of each class in a hierarchy has only
-  /// a few words.
+  /// The sink for values by key. It is in a handle, so that an encoder is only a few words large. Each class
+  /// in a hierarchy gets its own encoder.
   @usableFromInline let keyedSink: Handle<KeyedSinkReference>
   /// The address of the object that is being encoded, if some of its values are read from its memory.
   /// Otherwise 0.
@@ -30,7 +30,8 @@ public struct __SlotEncoder: ~Copyable {
     self.object = object
   }
 
-  /// Returns the encoder without the slots of a class with `count` properties.
+  /// Returns an encoder for the superclass of a class that declares `count` properties. The encoder omits the
+  /// first `count` slots.
   @inlinable func dropFirst(_ count: Int) -> __SlotEncoder {
     __SlotEncoder(columns: columns.dropFirst(count), keyedSink: keyedSink, object: object)
   }

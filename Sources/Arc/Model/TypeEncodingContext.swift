@@ -36,7 +36,8 @@ public final class __TypeEncodingContext {
   /// A name that two types have, so that a mention of the name would be ambiguous. Nil if there is none.
   private var ambiguousName: String?
 
-  /// The enclosing types that are archived as another type, each with the number of records that enclose it.
+  /// The enclosing types that are archived as another type. `recordCount` is the number of structures and
+  /// enumerations that enclose this type.
   private var conversions: [(type: ObjectIdentifier, recordCount: Int)] = []
   /// A type whose archived form contains the type itself without a record between them. Nil if there is none.
   private var endlessType: Any.Type?
@@ -192,8 +193,8 @@ public final class __TypeEncodingContext {
 
   /// Returns the encoding of a type that is archived as another type: the encoding of its archived form.
   ///
-  /// A form may contain the converted type only inside a record, because only a record can be mentioned by
-  /// its name.
+  /// A form may contain the converted type only inside a record (a structure or an enumeration). The encoding
+  /// can refer to an enclosing record by its name, but not to another enclosing type.
   func conversion(of type: Any.Type, _ form: () -> TypeEncoding) -> TypeEncoding {
     let conversion = (type: ObjectIdentifier(type), recordCount: enclosing.count)
     guard !conversions.contains(where: { $0 == conversion }) else {

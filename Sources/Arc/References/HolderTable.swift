@@ -12,7 +12,8 @@ import ArcFormat
 @usableFromInline struct HolderTable {
   /// For each row, whether an earlier row was found that retains the row's object.
   @usableFromInline private(set) var bits = HandleBuffer<UInt64>(repeating: 0, count: 1)
-  /// For each row, the lowest row that was found to retain the row's object; nil if the bits are sufficient.
+  /// For each row, the lowest row whose object retains the row's object, as far as references were read. Nil
+  /// if `bits` suffices.
   @usableFromInline private(set) var first: HandleBuffer<UInt32>?
   private(set) var rowCount = 0
 
@@ -39,10 +40,10 @@ import ArcFormat
     first = nil
   }
 
-  /// Records that one row retains another row. `row` is below `rowCount`.
+  /// Records that the object of row `holder` retains the object of row `row`, which is less than `rowCount`.
   ///
-  /// The code has no branch that depends on whether a holder is the first, because the processor cannot
-  /// predict such a branch.
+  /// The code does not branch on whether `holder` is less than a known holder or than `row`, because the
+  /// processor cannot predict such a branch.
   @inlinable @inline(__always)
   func note(_ row: Int, by holder: Int) {
     if let first {

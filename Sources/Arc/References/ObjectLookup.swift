@@ -18,8 +18,8 @@ import ArcFormat
   @usableFromInline private(set) var isUnownedTarget: HandleBuffer<Bool>?
   /// For each row, whether another object replaced the object that was read; nil if no object was replaced.
   private var replaced: HandleBuffer<Bool>?
-  /// A cache of casts that have succeeded. Each entry is a pair of an object's class and a type. Its index
-  /// consists of some bits of both.
+  /// A cache of casts that have succeeded. Each entry is a pair of an object's class and a type. The index of
+  /// an entry consists of bits of the class and of the type.
   @usableFromInline let castCache: HandleBuffer<CastCacheEntry>
   private(set) var rowCount = 0
   /// The existing objects to which the value or object that is being read may refer. Row -1 has the first of

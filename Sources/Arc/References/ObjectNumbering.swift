@@ -79,9 +79,9 @@ import ArcMemory
 
   /// Prefetches the memory that is needed to write references to the objects at some addresses.
   ///
-  /// The slots of the objects in the table, and new objects themselves, are anywhere in memory. Without
-  /// prefetching, each look-up would wait for its own memory access. The prefetch loads wait for all these
-  /// accesses at the same time.
+  /// The entries of the table of objects, and the objects that are not in the table yet, are anywhere in
+  /// memory. Without prefetching, each look-up would wait for its own memory access. Prefetching makes all
+  /// these accesses at the same time.
   @inline(never)
   mutating func prefetch(_ addresses: Span<UInt>) {
     var bits: UInt = 0
@@ -143,7 +143,7 @@ import ArcMemory
   /// Assigns the next row to an object. Spec: 05-graph, rule F1.
   ///
   /// If `isUnique` is true, the object is not added to the table, because nothing will search for it. After
-  /// `listAll()`, it is added nevertheless.
+  /// `listAll()`, every object is added.
   mutating func number(_ object: Unmanaged<AnyObject>, isUnique: Bool = false) -> UInt32 {
     unsafe objects.append(object)
     let row = UInt32(truncatingIfNeeded: objects.count)

@@ -137,8 +137,8 @@ extension ColumnWriter {
     unsafe ObjectMemory.object(at: address)?.takeUnretainedValue()
   }
 
-  /// Slow path: appends a reference to an object without a row, or in a column whose pass must inspect the
-  /// object itself.
+  /// Appends a reference to an object. This is the slow path, for an object without a row, and for a column
+  /// whose pass must inspect every object.
   @usableFromInline @inline(never)
   func appendReference(_ object: AnyObject?) throws {
     try sink.write(object, isUnique: false, to: self)
@@ -165,8 +165,8 @@ extension ColumnWriter {
     }
   }
 
-  /// Slow path: appends a weak reference to an object without a row, or in a column whose pass must inspect
-  /// the object itself.
+  /// Appends a weak reference. This is the slow path, for an object without a row, and for a column whose
+  /// pass must inspect every object.
   @usableFromInline @inline(never)
   func appendWeakReference(_ object: AnyObject?) { sink.writeWeak(object, to: self) }
 

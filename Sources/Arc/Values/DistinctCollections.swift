@@ -66,7 +66,7 @@ extension ColumnReader {
     mayHaveEqualKeys || isMergedKey(known, key)
   }
 
-  /// Whether two keys are the same object, because a revision merged two objects.
+  /// Whether two keys are identical objects, because a revision of the archive merged two objects.
   func isMergedKey<Key>(_ known: Key, _ key: Key) -> Bool {
     leavesOutNil && Key.self is AnyClass && known as AnyObject === key as AnyObject
   }

@@ -17,7 +17,7 @@ import ArcRuntime
 
   /// The method of comparing values of a type that is not in `PlainTypes`.
   package enum Shape {
-    /// Each value is a single byte. Two values are the same if the bytes are equal.
+    /// Each value is a single byte. Two values are equal if and only if their bytes are equal.
     case byte
     /// The values are structures. Two structures are the same if these fields are the same.
     case fields([StoredField])
