@@ -24,7 +24,7 @@ public struct GraphSnapshot: Sendable {
     case filled(DetachedArchive)
     /// An archive that contains the program's objects, and unknown content that was preserved from a file.
     case preserved(PreservedGraph)
-    /// An archive whose rows are arranged when it is packed.
+    /// An archive whose rows are put into the order of the layout when the archive is packed.
     case arranged(Content, ArchiveOptions)
   }
 

@@ -10,7 +10,7 @@ import Synchronization
   let type: ObjectIdentifier
   /// The actor to which the objects belong.
   let isolation: ActorIsolation
-  /// Copies objects in memory. Nil if memory alone does not determine the values of a copy.
+  /// Copies objects of the class in memory. Nil if objects must be archived to be copied.
   let copying: ClassCopying?
   /// Compares objects of the class in memory. Nil if objects of the class can be compared only by their
   /// canonical archives.

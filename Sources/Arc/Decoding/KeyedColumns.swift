@@ -59,7 +59,8 @@ import ArcRuntime
   private var stored: [ExactName: [Stored]] = [:]
   private var typed: [TypedKey: Typed] = [:]
   private var rows: RowsSegment.ClassRows?
-  /// Whether collections omit references that a revision made nil.
+  /// Whether collections omit references that are nil only because their targets were omitted from the rows,
+  /// for example by a migration.
   var leavesOutNil = false
   /// Whether values with a case or raw value that the program does not have are omitted.
   var leavesOutUnknown = false

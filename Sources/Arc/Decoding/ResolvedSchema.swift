@@ -46,7 +46,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   private var knownNeeds: DecodingNeeds?
   /// The rows of the archive that is read.
   var view: RowsView { didSet { decoder.view = view } }
-  /// Whether objects were migrated, so that rows of a revision replace rows of the file.
+  /// Whether objects were migrated, so that new rows replace rows of the file.
   var isMigrated: Bool { !migratedClasses.isEmpty }
   /// The indices of classes of the file whose objects were migrated.
   var migratedClasses: Set<Int> = []

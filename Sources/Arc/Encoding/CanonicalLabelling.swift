@@ -63,7 +63,8 @@ final class CanonicalLabelling {
   /// - Throws: `limitExceeded` if there is not enough stack for nested pieces.
   func order() throws -> [Int]? { try order(of: graph, colouring) }
 
-  /// Returns the vertices that refinement alone does not distinguish from other vertices of their piece.
+  /// Returns the vertices whose order refinement does not determine: each shares a cell with other vertices
+  /// of its piece.
   func indistinguishableVertices() -> [Int] {
     graph.pieces(under: colouring).flatMap { piece in
       let cells = Colouring(piece.graph)

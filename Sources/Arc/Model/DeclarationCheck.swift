@@ -51,15 +51,15 @@ public struct `property (make its type '@Archivable', or mark it '@Coded' or '@T
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
 extension `property (make its type '@Archivable', or mark it '@Coded' or '@Transient')` {
-  /// Refuses a function with a message of its own. Without this overload, the compiler reports only that a
-  /// function cannot conform to a protocol.
+  /// Refuses a property whose type is a function type, with a special error message. Without this overload,
+  /// the compiler would report only that a function cannot conform to a protocol.
   @_disfavoredOverload
   @available(*, unavailable, message: "a function has no stored form; mark the property '@Transient'")
   public static func check<each Input, Output>(
     _ declaration: __Declaration<((repeat each Input) async throws -> Output)?>
   ) {}
-  /// Refuses a metatype with a message of its own. Without this overload, the compiler reports only that a
-  /// metatype cannot conform to a protocol.
+  /// Refuses a property whose type is a metatype, with a special error message. Without this overload, the
+  /// compiler would report only that a metatype cannot conform to a protocol.
   @_disfavoredOverload
   @available(
     *, unavailable,
@@ -154,8 +154,8 @@ public enum __Conversion {
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
 extension `associated value (make its type '@Archivable')` {
-  /// Refuses a function with a message of its own. Without this overload, the compiler reports only that a
-  /// function cannot conform to a protocol.
+  /// Refuses an associated value whose type is a function type, with a special error message. Without this
+  /// overload, the compiler would report only that a function cannot conform to a protocol.
   @_disfavoredOverload
   @available(
     *, unavailable, message: "a function has no stored form; archive the data that it is made from"
@@ -163,8 +163,8 @@ extension `associated value (make its type '@Archivable')` {
   public static func check<each Input, Output>(
     _ declaration: __Declaration<((repeat each Input) async throws -> Output)?>
   ) {}
-  /// Refuses a metatype with a message of its own. Without this overload, the compiler reports only that a
-  /// metatype cannot conform to a protocol.
+  /// Refuses an associated value whose type is a metatype, with a special error message. Without this
+  /// overload, the compiler would report only that a metatype cannot conform to a protocol.
   @_disfavoredOverload
   @available(
     *, unavailable,

@@ -125,7 +125,8 @@ public struct __SlotDecoder: ~Copyable {
     return columns[slot]
   }
 
-  /// Returns the error for a class that did not pass its own decoder to its superclass.
+  /// Returns the error for a class whose code passed another decoder to its superclass than the decoder that
+  /// it received.
   @usableFromInline @inline(never)
   func noColumn(_ slot: Int) -> ArchiveError {
     ArchiveError(

@@ -30,7 +30,8 @@ import ArcFormat
     removeFirstHolders()
   }
 
-  /// Prepares for storing the first holder of each row. Call this before any holder is recorded.
+  /// Prepares `first`, which stores, for each row, the first object that retains the row's object. Call this
+  /// before any reference is recorded.
   mutating func storeFirstHolders() {
     if first == nil { first = HandleBuffer(repeating: .max, count: rowCount) }
   }
@@ -62,8 +63,8 @@ import ArcFormat
     return everyPathEndsAtRoots(first)
   }
 
-  /// Whether row 0 is reached from every row by following the first holders. If false, row 0 may still be
-  /// reached through other holders.
+  /// Whether following the rows in `first`, from a row to the first row that retains it, reaches row 0 from
+  /// every row. If false, row 0 may still retain all rows, because `first` does not contain all references.
   private func everyPathEndsAtRoots(_ holders: HandleBuffer<UInt32>) -> Bool {
     guard let late = (1..<max(rowCount, 1)).first(where: { holders[$0] >= UInt32($0) }) else {
       return true

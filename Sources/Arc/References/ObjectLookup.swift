@@ -61,7 +61,8 @@ import ArcFormat
     unsafe unownedSource = source
   }
 
-  /// Prepares for the rows of a revision of the archive.
+  /// Prepares for another number of rows in the archive that is read, for example after a migration added
+  /// rows.
   mutating func begin(rowCount: Int) {
     if let source { begin(rowCount: rowCount, isLogging: isLogging, source: source) }
   }
@@ -69,8 +70,8 @@ import ArcFormat
   /// Starts logging: from now on, the decoder is called for each reference.
   mutating func beginLogging() { isLogging = true }
 
-  /// Stops logging. From now on, the decoder is called for a reference only if more than the holder must be
-  /// recorded.
+  /// Stops logging. From now on, the decoder is called for a reference only if it must record more than the
+  /// fact that one object retains another object.
   mutating func endLogging() { isLogging = false }
 
   /// Releases the objects of an archive.
@@ -122,7 +123,7 @@ import ArcFormat
 
   /// Fast path: returns the object in `row`. Nil means that the caller must take the slow path, for one of
   /// these reasons: the object is not built yet, a cast of its class to `type` has not succeeded before, or
-  /// more than its holder must be recorded.
+  /// the decoder must record more than the fact that the current object retains it.
   ///
   /// This is a static function, because a method would use a copy of the lookup.
   @inlinable @inline(__always)

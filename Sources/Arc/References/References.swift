@@ -257,7 +257,7 @@ extension ColumnReader {
   @usableFromInline @inline(never)
   func prefetchObjects() { ObjectLookup.of(self).value.prefetch(self) }
 
-  /// Slow path: returns the object of a row that `ObjectLookup` did not find.
+  /// Returns the object of a row. This is the slow path, for a row whose object `ObjectLookup` did not find.
   @usableFromInline @inline(never)
   func findObject<Object>(_ row: Int, as type: Object.Type) throws -> Object {
     try source.object(row, from: self)
