@@ -11,7 +11,8 @@ struct FollowedColumns {
   /// references.
   let roots: [(root: Int, nodes: [Int])]
 
-  /// Creates the columns of a set. `nodes` returns the reference nodes to follow in the column at an index.
+  /// Follows the references in some nodes of the columns of a set. `nodes` returns these nodes for the column
+  /// at an index.
   init(_ set: ColumnReaderSet, nodes: (_ root: Int) -> [Int]) {
     self.set = set
     self.roots = set.layout.roots.indices.compactMap { root in
@@ -20,10 +21,11 @@ struct FollowedColumns {
     }
   }
 
-  /// Creates the columns of a set with all references except weak references.
+  /// Follows all references in the columns of a set, except weak references.
   init(_ set: ColumnReaderSet) { self.init(set) { set.referenceNodes(ofRoot: $0) } }
 
-  /// Creates the columns of a file's layout, with the types that they have in the file.
+  /// Follows all references in the columns of a file, except weak references. The columns are read with the
+  /// types of the file.
   init(reading layout: ColumnLayout) { self.init(ColumnReaderSet(reading: layout)) }
 }
 

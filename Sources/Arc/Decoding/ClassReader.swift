@@ -114,8 +114,8 @@ final class ClassReader: KeyedSource {
     keyedSource.value.source = self
   }
 
-  /// Makes collections omit references to objects that a revision omits, if the elements of the collection
-  /// cannot be nil.
+  /// Makes collections omit references to objects that were omitted from the rows, for example by a
+  /// migration. This applies to collections whose elements cannot be nil.
   func leaveOutNil() {
     omitsNil = true
     set.leaveOutNil()
@@ -179,7 +179,8 @@ final class ClassReader: KeyedSource {
   /// or dictionary whose keys refer to objects.
   var defersKeys: Bool { keys?.containsHashedReferences ?? false }
 
-  /// The slots whose values are skipped in phase `link` and read when the hashed properties are set.
+  /// The slots of the properties that are set after all links, because setting them hashes other objects. In
+  /// phase `link`, the values of these slots are skipped.
   private(set) lazy var deferredSlots: [Int] =
     slots(in: .hash) + (defersKeys ? slots(in: .link) : [])
 
@@ -314,8 +315,8 @@ final class ClassReader: KeyedSource {
     return resolution.positions[slot]
   }
 
-  /// Returns the former target of the reference at which an error occurred, if a revision omitted the target.
-  /// Otherwise 0.
+  /// Returns the row to which the reference at which an error occurred refers in the file, if this row was
+  /// omitted when the file was read. Otherwise 0.
   func formerRow(of error: ArchiveError) -> Int { (keys?.failedColumns ?? set).formerRow(of: error) }
 
   func storeField(

@@ -75,9 +75,10 @@ extension GraphDecoder: ReferenceSource {
     }
   }
 
-  /// Reads a part of a value, such as a field, from the column `part`. The value belongs to `column`. If a
-  /// value of the same recursive type contains the value, the value is one nesting level deeper. Throws if
-  /// the level exceeds `nestingLimit`. Spec: 04-columns, rule V7; 07-limits, rule A8.
+  /// Reads a part of a value, such as a field. The part is read from the column `part`, and the whole value
+  /// from `column`. If the whole value is nested in another value of the same recursive type, the nesting
+  /// level increases by one while the part is read. Throws if the level exceeds `nestingLimit`. Spec:
+  /// 04-columns, rule V7; 07-limits, rule A8.
   func readPart<Value: ArchivableValue>(_ part: ColumnReader, of column: ColumnReader) throws -> Value {
     let isDeeper = column.enterValue()
     if isDeeper { state.nesting += 1 }

@@ -103,8 +103,8 @@ struct GraphRows {
     return file.classes.propertyName(ofColumn: column, ofClass: classIndex)
   }
 
-  /// Adds the cause to an error if a revision caused the error: the target of a reference was omitted, or the
-  /// object that contains the value was migrated.
+  /// Adds the cause to an error if the error does not occur with the rows of the file itself: the target of a
+  /// reference was omitted, or the object that contains the value was migrated.
   private func addReason(to error: inout ArchiveError, formerRow: Int, inRow row: Int) {
     if error.code == .nilReference, formerRow > 0, view.isRevised {
       let name = file.className(ofRow: formerRow).map { " of class '\($0)'" } ?? ""

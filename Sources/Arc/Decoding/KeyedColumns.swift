@@ -59,7 +59,8 @@ import ArcRuntime
   private var stored: [ExactName: [Stored]] = [:]
   private var typed: [TypedKey: Typed] = [:]
   private var rows: RowsSegment.ClassRows?
-  /// Whether collections omit references that a revision made nil.
+  /// Whether collections omit references that are nil only because their targets were omitted from the rows,
+  /// for example by a migration.
   var omitsNil = false
   /// Whether values with a case or raw value that the program does not have are omitted.
   var omitsUnknown = false
@@ -208,7 +209,8 @@ import ArcRuntime
 
 extension KeyedColumns {
   /// Returns the marks of a type, by node of its column. In a keyed column, node 0 states whether the row has
-  /// a value. The row has a value even if the value is unknown, so node 0 is marked with `requiresAllParts`.
+  /// a value. A row whose value is unknown still has a value, so the mark `requiresAllParts` forbids the reader to
+  /// omit node 0.
   private static func marks(of type: any ArchivableValue.Type, isKeyed: Bool) -> [Int: ColumnMark] {
     let marks = ColumnMarks.of(type)
     guard isKeyed else { return marks }

@@ -10,7 +10,8 @@ struct Preparation {
   private var schema: ResolvedSchema { rows.schema }
 
   private let steps: ReadingSteps
-  /// The class and columns of row 0 if they differ from row 0 of the file; otherwise nil.
+  /// The class and the columns from which row 0 is read, if they differ from the class and the columns of row
+  /// 0 in the file. Otherwise nil. Row 0 contains the roots.
   private let otherRow: (description: ClassDescription, layout: ColumnLayout)?
 
   init(rows: GraphRows, steps: ReadingSteps) {
@@ -19,7 +20,7 @@ struct Preparation {
     otherRow = nil
   }
 
-  /// Prepares to read a row 0 whose columns differ from row 0 of the file.
+  /// Prepares to read a row 0 whose columns differ from the columns of row 0 in the file.
   init(rows: GraphRows, steps: ReadingSteps, _ description: ClassDescription, _ layout: ColumnLayout) {
     self.rows = rows
     self.steps = steps
@@ -89,7 +90,8 @@ struct Preparation {
     return set
   }
 
-  /// Returns the columns of the roots, and their use of references for each node of the file's layout.
+  /// Returns the columns of the roots. Also returns, for each node of the file's layout, how these columns
+  /// use the references in the node.
   ///
   /// Throws `missingRoot` for a root that the file does not have, and `typeMismatch` for a root of another
   /// type. The reasons of all roots are reported together. Classes are not looked up after such an error,
@@ -168,8 +170,9 @@ struct Preparation {
 }
 
 extension ColumnReaderSet {
-  /// Returns the use of references for each node of a file's layout, if the file is read with these columns.
-  /// `detached` contains the nodes of these columns whose references are read on demand or are unowned.
+  /// Returns how the program uses the references in each node of a file's layout, if it reads the file with
+  /// these columns. `detached` contains the nodes of these columns whose references are read on demand or are
+  /// unowned.
   func uses(ofNodesIn file: ColumnLayout, detached: Set<Int>) -> [ReferenceUse] {
     var uses = [ReferenceUse](repeating: .incidental, count: file.nodes.count)
     let detached = Set(detached.map(node(ofWanted:)))

@@ -46,7 +46,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   private var knownNeeds: DecodingNeeds?
   /// The rows of the archive that is read.
   var view: RowsView { didSet { decoder.view = view } }
-  /// Whether objects were migrated, so that rows of a revision replace rows of the file.
+  /// Whether objects were migrated, so that new rows replace rows of the file.
   var isMigrated: Bool { !migratedClasses.isEmpty }
   /// The indices of classes of the file whose objects were migrated.
   var migratedClasses: Set<Int> = []
@@ -59,8 +59,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   /// The row of the roots, rewritten with the program's names for fields and cases. Nil if the row is read
   /// unchanged.
   let renamedRoots: RenamedRoots?
-  /// The row that `renamedRoots` created, or nil. It is stored, because the columns of the roots read its
-  /// memory.
+  /// The row that `renamedRoots` created. Nil if `renamedRoots` is nil. The row is stored, because the
+  /// columns of the roots read its memory.
   var rootRow: RowsSegment?
   /// The indices of the file's classes whose objects are built as objects of substitute classes.
   var standIns: Set<Int> = []

@@ -23,8 +23,8 @@ final class ArchivingHooks {
   /// A record of calls. If one call by the program writes several archives, each archive continues the record
   /// of the previous archive.
   struct Calls {
-    /// The objects for which a replacement was requested, by address. Each has the object that is archived
-    /// instead: its replacement or itself.
+    /// The objects for which a replacement was requested, by address. `archived` is the replacement, or
+    /// `object` itself if it has no replacement.
     fileprivate var archivedObjects: [UInt: (object: AnyObject, archived: AnyObject)] = [:]
     /// The objects whose `willArchive` was called, by address.
     fileprivate var prepared: [UInt: AnyObject] = [:]

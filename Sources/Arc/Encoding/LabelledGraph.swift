@@ -11,7 +11,7 @@ struct LabelledGraph {
     let vertex: Int
   }
 
-  /// An edge with both ends.
+  /// An edge with its source and its target.
   struct Link {
     let source: Int
     let label: UInt32
@@ -120,7 +120,8 @@ struct LabelledGraph {
     }
   }
 
-  /// Calls a closure with each edge whose two vertices both share their cells with other vertices.
+  /// Calls a closure with each edge that connects two undetermined vertices. A vertex is undetermined if its
+  /// cell in the colouring contains other vertices too.
   private func forEachOpenLink(under colouring: Colouring, _ body: (Link) -> Void) {
     for vertex in colours.indices where colouring.isShared(vertex) {
       for edge in edges(from: vertex) where colouring.isShared(edge.vertex) {
@@ -129,7 +130,7 @@ struct LabelledGraph {
     }
   }
 
-  /// The edges with one label from one cell to another cell.
+  /// All edges that have the same label, the same source cell and the same target cell.
   private struct Bundle: Hashable {
     let source: Int
     let label: UInt32

@@ -8,7 +8,7 @@ import ArcFormat
 /// share one position. Other elements that refer to objects, and entries of dictionaries that refer to
 /// objects, become vertices of their own.
 struct LabelledGraphBuilder {
-  /// What a vertex represents.
+  /// The kind of content that a vertex represents.
   enum Kind: Int {
     case roots
     case object

@@ -133,8 +133,8 @@ private struct UsedClasses {
 }
 
 extension ResolvedSchema {
-  /// Returns the other readers for the class of a reader. `ConstructionByNeed` created them to build the
-  /// objects of single segments.
+  /// Returns the readers that `ConstructionByNeed` created for the class of `reader`, to build the objects of
+  /// single segments.
   private func others(of reader: ClassReader) -> [ClassReader] {
     segmentReaders.value.filter { $0.classIndex == reader.classIndex }
   }

@@ -44,10 +44,12 @@ struct GraphMigration {
     let programClass: ProgramClass
     /// All levels of the class, the topmost superclass first, with the version of each level in the file.
     let levels: [(schema: ClassSchema, version: Int)]
-    /// The choice of the columns from which the rows are read. Nil if all rows are read in the same manner.
+    /// The choice of the columns from which each row is read. Nil if all rows are read from the same columns.
     let choice: ColumnChoice?
 
-    /// Returns the levels that must migrate rows with the given versions.
+    /// Returns the levels that must migrate rows that were written with the versions `versions`. A level is
+    /// the class or one of its superclasses. If `versions` has no entry for a level, the version of the level
+    /// in the file counts.
     func outdatedLevels(_ versions: [ExactName: Int] = [:]) -> [(schema: ClassSchema, version: Int)] {
       levels.compactMap { schema, version in
         let version = versions.isEmpty ? version : versions[ExactName(schema.name)] ?? version

@@ -41,8 +41,8 @@ import ArcFormat
 extension ReferenceSink {
   /// The default implementation. Returns false: the pass loads lazy objects.
   var visitsOnlyLoadedObjects: Bool { false }
-  /// The default implementation. Does nothing, because only a pass that writes an archive has already written
-  /// rows.
+  /// The default implementation. Does nothing, because the loading of a lazy object matters only to a pass
+  /// that has already written rows of an archive.
   func noteReading() {}
   /// The default implementation. Does nothing, because only the keys that are finally written to the archive
   /// are compared.
@@ -144,7 +144,9 @@ extension ColumnWriter {
   func storeField(
     _ slot: Int, of columns: HandleBuffer<ColumnReader>, from column: ColumnReader, inObjectAt address: UInt
   ) throws -> Bool
-  /// Stores a value of a property in the object at an address, as `storeField(_:of:from:inObjectAt:)` does.
+  /// Stores a value of a property in the object at an address, without calling the setter. Returns false if
+  /// generated code sets the property. `slot` is the number of the property, relative to the class whose
+  /// columns begin with `columns`.
   func storeField<Value>(
     _ slot: Int, of columns: HandleBuffer<ColumnReader>, value: Value, inObjectAt address: UInt
   ) -> Bool

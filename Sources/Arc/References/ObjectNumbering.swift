@@ -20,7 +20,8 @@ import ArcMemory
   @usableFromInline let uniqueWord = UniqueReference.word
   /// The reference count word of the storage of an array that is not shared. See `UniqueReference`.
   @usableFromInline let uniqueStorageWord = UniqueReference.storageWord
-  /// Whether objects with one reference are in the table, too.
+  /// Whether the table also contains the objects to which only one reference refers. Without them, a look-up
+  /// finds only objects with several references.
   private var listsAll = false
   /// The classes without hooks whose initializers need no other objects. Objects of these classes get a row
   /// as soon as they are found. The index of a class consists of some bits of its address. 0 marks a free
@@ -78,9 +79,9 @@ import ArcMemory
 
   /// Prefetches the memory that is needed to write references to the objects at some addresses.
   ///
-  /// The slots of the objects in the table, and new objects themselves, are anywhere in memory. Without
-  /// prefetching, each look-up would wait for its own memory access. The prefetch loads wait for all these
-  /// accesses at the same time.
+  /// The entries of the table of objects, and the objects that are not in the table yet, are anywhere in
+  /// memory. Without prefetching, each look-up would wait for its own memory access. Prefetching makes all
+  /// these accesses at the same time.
   @inline(never)
   mutating func prefetch(_ addresses: Span<UInt>) {
     var bits: UInt = 0
@@ -142,7 +143,7 @@ import ArcMemory
   /// Assigns the next row to an object. Spec: 05-graph, rule F1.
   ///
   /// If `isUnique` is true, the object is not added to the table, because nothing will search for it. After
-  /// `listAll()`, it is added nevertheless.
+  /// `listAll()`, every object is added.
   mutating func number(_ object: Unmanaged<AnyObject>, isUnique: Bool = false) -> UInt32 {
     unsafe objects.append(object)
     let row = UInt32(truncatingIfNeeded: objects.count)

@@ -133,10 +133,11 @@ import CArc
 
   /// Releases the objects, the last first.
   ///
-  /// An initializer can make an object retain objects of earlier rows. Only links make it retain objects of
-  /// later rows. Therefore, after the links were removed, no release frees more than one object, even for a
-  /// long chain. The objects that were built by need are released first, in reverse order of their
-  /// construction.
+  /// An object retains objects of earlier rows if its initializer sets references to them. It retains objects
+  /// of later rows only if a link, which is set after all initializers, refers to them. Therefore, after the
+  /// links were removed, no release frees more than one object, even for a long chain. Objects that were not
+  /// built in the order of rows, because other objects needed them, are released first, in reverse order of
+  /// their construction.
   mutating func releaseAll() {
     builtCount = 1
     while let row = rowsBuiltByNeed.popLast() {

@@ -157,9 +157,9 @@ import ArcMemory
 
   // MARK: Pairs
 
-  /// Whether one object may correspond to another. They may if they already are a pair, or if neither is in a
-  /// pair. In the second case, they become a pair and are compared later. The address 0 is nil, which
-  /// corresponds only to nil.
+  /// Whether the object `one` of the first graph may correspond to the object `other` of the second graph.
+  /// This is the case if both already are a pair, or if neither is in a pair. In the second case, the objects
+  /// become a pair and are compared later. The address 0 is nil, which corresponds only to nil.
   ///
   /// `areUnshared` states that no other variable or array shares the storage from which the references were
   /// read. Only then does a reference count of 1 show that no other reference reaches the object.

@@ -48,9 +48,11 @@ final class RowComparison: @unchecked Sendable {  // The code that took it from 
     second.setUserInfo(userInfo)
   }
 
-  /// Returns whether two objects of a class are equal in the values that are not compared in memory. The rows
-  /// must have equal bytes and refer to corresponding objects: `canStand` returns true for the addresses of
-  /// two objects that may correspond. Nil if the values cannot be written, or if there are too many pairs.
+  /// Returns whether two objects of a class are equal in the values that are not compared in memory. These
+  /// values are written to rows. The objects are equal if the rows have equal bytes, and if each reference in
+  /// one row and the same reference in the other row refer to corresponding objects. `canStand` returns
+  /// whether two objects, at these addresses, may correspond. Nil if the values cannot be written, or if
+  /// there are too many pairs.
   func areEqual(
     _ one: AnyObject, _ other: AnyObject, _ comparison: ClassComparison,
     where canStand: (UInt, UInt) -> Bool
