@@ -2,8 +2,8 @@ import ArcRuntime
 
 /// The path from a root, or from an object, to a value: `root.people[3].address`, `#17.name`.
 ///
-/// Errors and `arcdump` print paths in this notation. `LazyArchive.object(_:at:)`, key paths and `arcdump`
-/// read them. The article `Paths` contains the grammar.
+/// Errors and `arcdump` print paths in this notation. `LazyArchive.object(_:at:)` and `arcdump` accept paths
+/// in this notation as arguments. The article `Paths` contains the grammar.
 ///
 ///     let path = try ValuePath(parsing: #"root.index["ada"].size.width"#)
 ///     path.steps[1]             // the value of the key "ada"

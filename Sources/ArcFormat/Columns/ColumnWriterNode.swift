@@ -96,8 +96,9 @@
     return children.count == 0 && kind != .weak && borrowed.isEmpty && count == rowCount
   }
 
-  /// The number of additional bits that each reference needs because of the last reference. All other
-  /// references have a constant distance, which needs no bits. 0 if their distance is not constant.
+  /// The number of bits by which the last reference makes each reference larger. Without the last reference,
+  /// the differences between consecutive references are equal and need no bits. The number is 0 if these
+  /// differences are not equal.
   var bitsForEndOfChain: Int {
     let rows = values.bytes
     func row(_ index: Int) -> Int64 {

@@ -257,7 +257,8 @@ package final class InputRow {
     reader.value.bind(count, values: values.bytes, text: text.bytes)
   }
 
-  /// Moves the reader to the values of a row in `WrittenRows`, beginning at a cursor.
+  /// Moves the reader to a row in `WrittenRows`. `cursor` is the position of the row's first value for this
+  /// node.
   mutating func bind(to cursor: WrittenRows.Cursor) {
     let all = cursor.node.value.values.bytes
     let values = all[cursor.offset..<all.count]

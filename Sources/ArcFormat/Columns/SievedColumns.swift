@@ -4,7 +4,7 @@ package enum ColumnMark {
   /// Only values that a check accepts. The check reads one value, and throws `unknownCase` if the program
   /// does not have the value. `words` lists the values that the program has.
   case check((ColumnReader) throws -> Void, words: () -> String)
-  /// Values with all their elements. No element can be omitted, because the type determines their number.
+  /// Collections from which no element may be omitted, because the type has a fixed number of elements.
   case takesNoLoss
   /// References that are nil.
   case takesNil

@@ -29,7 +29,7 @@ final class ClassPlan {
   /// The functions of custom formats that convert the JSON of a value, by slot. The program defines the
   /// formats.
   let customReads: [Int: (JSONValue) throws -> JSONValue]
-  /// The mappings of the properties, by slot. Issues show their paths.
+  /// The mappings of the properties, by slot. Issues show the paths of the mappings.
   let mappings: [PropertyMapping]
   /// The names of members that `searches` read.
   let otherNames: MemberNames

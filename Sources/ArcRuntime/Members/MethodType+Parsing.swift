@@ -113,9 +113,10 @@ extension MethodType {
     return (own, others)
   }
 
-  /// Returns the shortest number above `previous` at the start of `digits`.
+  /// Returns the number with the fewest digits that begins `digits` and is greater than `previous`. Nil if
+  /// there is none.
   ///
-  /// No 0 may follow the number, because the next number cannot begin with 0.
+  /// The digit after the number must not be 0, because the next number cannot begin with 0.
   private static func number(above previous: UInt64, startingIn digits: ArraySlice<UInt8>) -> UInt64? {
     guard digits.first != UInt8(ascii: "0") else { return nil }
     var value: UInt64 = 0
