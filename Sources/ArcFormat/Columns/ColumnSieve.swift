@@ -299,8 +299,8 @@ struct ColumnSieve {
     }
   }
 
-  /// Copies the nested value of an optional that only the file has. If the optional is nil, the copy of the
-  /// nested column ends.
+  /// Copies the value inside an optional of the file. The program's type is not an optional, so the copy of
+  /// the nested column ends if the optional is nil.
   private mutating func copyUnwrapped(_ value: Int, _ node: Int) {
     if value + 1 < values[value].end { return pending.append(Int32(truncatingIfNeeded: value + 1)) }
     guard let leading = leadingNode(from: layout.nodes[node].parts[0]), !streams[leading].hasEnded else {
@@ -343,7 +343,8 @@ struct ColumnSieve {
 
   // MARK: Chunks
 
-  /// The nodes of the program whose copy ended because a value is nil, with the number of copied values.
+  /// The nodes of the program whose copy ended early, because a value is nil but the program's type is not an
+  /// optional. `count` is the number of values that were copied before.
   var nodesThatEndWithNil: [(node: Int, count: Int)] {
     zip(streams, layout.nodes).compactMap { stream, node in
       stream.endsWithNil ? node.wanted.map { ($0, stream.copied.count) } : nil

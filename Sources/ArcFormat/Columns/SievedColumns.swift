@@ -30,7 +30,8 @@ final class SievedColumns {
   private var optionals: [Handle<ColumnReaderNode>] = []
   /// The nodes of columns in which parts of values were omitted.
   private var lossyNodes: [Handle<ColumnReaderNode>] = []
-  /// The nodes whose columns end early because a value is nil.
+  /// The nodes that cannot be read to the end, because a value is nil but the program's type is not an
+  /// optional.
   private var refusedNodes: [Handle<ColumnReaderNode>] = []
   private var memory: [ByteBuffer] = []
 

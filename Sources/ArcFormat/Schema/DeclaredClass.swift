@@ -7,7 +7,7 @@ package struct DeclaredClass {
   package enum Absence: CaseIterable, Sendable {
     /// Reading the file is refused.
     case refused
-    /// The property is nil.
+    /// The property becomes nil.
     case becomesNil
     /// The property keeps its initial value.
     case keepsInitialValue
