@@ -73,7 +73,7 @@ struct ColumnSieve {
     var isKnown: Bool
   }
 
-  /// The source of the values of each node, and what the program accepts.
+  /// Functions that describe the values of each node, and which of these values the program accepts.
   struct Context {
     /// Returns the values of a node. The node may exist only in the file.
     let chunk: (SieveLayout.Node) -> Chunk
@@ -319,7 +319,8 @@ struct ColumnSieve {
     return starts
   }
 
-  /// Copies a value. Replaces its length or bit if `number` differs from `before`.
+  /// Copies a value whose column stores a length or a bit. The copy stores `number`; `before` is the length
+  /// or bit in the file.
   private mutating func record(number: Int, before: Int, _ index: Int, of node: Int) {
     record(index, 1, of: node)
     if streams[node].hasEnded { return }

@@ -24,8 +24,8 @@
   @usableFromInline var children: HandleBuffer<Handle<ColumnWriterNode>>
   @usableFromInline var stringCache: Handle<StringCache>
   @usableFromInline var isStored = false
-  /// A column tests whether references are unique while the credit is positive. Each unique reference adds 1,
-  /// and each shared reference subtracts 1.
+  /// The credit of the test whether a reference is the only reference to its object. The column makes this
+  /// test while the credit is positive. Each unique reference adds 1, and each shared reference subtracts 1.
   @usableFromInline var uniqueReferenceCredit: Int32 = 0
   /// The credit at the beginning of a file. 0 if the reference count of an object does not show whether
   /// references outside the column refer to the object.

@@ -8,7 +8,7 @@ struct SieveLayout {
   /// A node of the column.
   struct Node {
     let kind: ColumnKind
-    /// How each value contains other values. Arrays that are stored as bytes contain none.
+    /// How each value contains other values. Arrays that are stored as bytes contain no other values.
     let nesting: ColumnKind.Nesting
     /// The node in the program's layout; nil if the program does not read the values.
     let wanted: Int?

@@ -6,7 +6,7 @@ package enum ColumnMark {
   case check((ColumnReader) throws -> Void, words: () -> String)
   /// Collections from which no element may be omitted, because the type has a fixed number of elements.
   case takesNoLoss
-  /// References that are nil.
+  /// Nil references, in addition to references to objects. The type is an optional reference.
   case takesNil
 }
 

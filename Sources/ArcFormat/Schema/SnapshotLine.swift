@@ -30,7 +30,7 @@ struct SnapshotLine {
   /// The whole line, for error messages.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Consumes `text` if the rest of the line begins with it. Otherwise returns false.
+  /// Consumes `text` if the rest of the line begins with it. Returns whether `text` was consumed.
   mutating func take(_ text: String) -> Bool {
     guard bytes[index...].starts(with: text.utf8) else { return false }
     index += text.utf8.count

@@ -22,7 +22,7 @@ struct StringIndex {
   /// The memory of the copies. A string that is longer than a chunk occupies several contiguous chunks.
   private var chunks: [ByteBuffer] = []
   private var allocations: [ByteBuffer] = []
-  /// The first free copy number, and the copy number at the end of the last chunk.
+  /// The first free copy number. `limit` is the copy number at the end of the last chunk.
   private var end = 0
   private var limit = 0
   /// The strings without a copy: their length exceeds 32 bits, or all copy numbers were in use.
