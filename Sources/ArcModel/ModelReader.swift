@@ -150,7 +150,7 @@ public struct ModelReader: Sendable {
   /// The pool of a reader whose options are not all set yet.
   private static let initialPool = ReadingPool()
 
-  /// Uses the pool for the current options.
+  /// Selects the pool of plans that all readers with the current options share.
   private mutating func choosePool() { pool = .shared(options(references)) }
 
   /// The options on which plans depend. Nil if they contain functions, because functions cannot be compared.

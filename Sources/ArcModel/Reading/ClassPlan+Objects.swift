@@ -120,8 +120,8 @@ extension ClassPlan {
     return object
   }
 
-  /// If an object lacks a member, this number of following objects is built with the initializer, because
-  /// they probably lack members too.
+  /// If an object lacks a member, the reader builds this number of the next objects with the class's
+  /// initializer, because they probably lack members too.
   private static var initializedObjectCount: Int { 16 }
 
   /// Reads an object with its members in the order of the text. Returns nil if a property has no member and
