@@ -154,7 +154,8 @@ public final class ArchiveFile {
 
   // MARK: Reading another file
 
-  /// Returns the offset of bytes that look like the class table of this file. Nil if there are none.
+  /// Returns the offset in `bytes`, another file, of a class table that is equal to the class table of this
+  /// file. Nil if there is no equal class table after the metadata.
   package func locationOfClasses(in bytes: ByteView) -> Int? { schema.location(in: bytes) }
 
   /// Opens another file in this object if the file has an equal class table, and reuses the memory.

@@ -285,7 +285,7 @@ extension ReadingSession {
   }
 
   /// Sets the new values of an object. Structures that keep some of their fields are set last, one at a time.
-  /// The kept fields are read from the object directly before the structure is set, because observers of
+  /// The remaining fields are read from the object directly before the structure is set, because observers of
   /// other properties can have changed them.
   private mutating func apply(_ number: Int) throws {
     let update = updates[number]
