@@ -1,12 +1,13 @@
 import ArcFormat
 import ArcRuntime
 
-/// The values of an archive, in which references to boxes are replaced by the contents of the boxes. All
-/// other references contain the numbers of `MergedNodes`.
+/// The values of an archive, in which references to boxes are replaced by the contents of the boxes. A box is
+/// an object that contains a value of type `any P`. All other references contain the numbers of
+/// `MergedNodes`.
 ///
-/// A box is represented by an enumeration. Its case has the name of the box's class in the program, and its
-/// payload is the content. The name of the enumeration contains the box's row. This does not affect
-/// comparisons, because names of enumerations are not compared.
+/// `UnboxedValues` represents a box by an enumeration. Its case has the name of the box's class in the
+/// program, and its payload is the content. The name of the enumeration contains the box's row. This does not
+/// affect comparisons, because names of enumerations are not compared.
 final class UnboxedValues {
   let file: ArchiveFile
   /// The name of each class in the program, by class index. Nil for a class whose objects are not boxes.
