@@ -53,7 +53,7 @@ struct TreeLines: ~Copyable {
     let level: Int
     /// The offset in the text after the last element.
     var end = 0
-    /// The index in the mentions after the last element.
+    /// The index in `mentions` after the last mention of the collection's elements.
     var endOfMentions = 0
   }
 
