@@ -17,7 +17,7 @@ final class UnboxedValues {
   private let node: (Int) -> UInt32
   /// The number of times that each box's content was read, by row.
   private var uses: [UInt8]
-  /// For each row, whether it was matched.
+  /// For each row of a box, whether `BoxMatches` has matched the box.
   private var isTaken: [Bool]
 
   /// The maximum number of nested boxes whose contents are read.
@@ -88,7 +88,7 @@ final class UnboxedValues {
     return UInt32(name.dropFirst(Self.mark.count))
   }
 
-  /// Marks a row as matched. Returns false if it is already marked.
+  /// Marks the box in a row as matched. Returns false if it is already marked.
   func take(_ row: UInt32) -> Bool {
     guard isTaken.indices.contains(Int(row)), !isTaken[Int(row)] else { return false }
     isTaken[Int(row)] = true

@@ -301,8 +301,8 @@
     return located
   }
 
-  /// Adds the class and key of the column to an error, but no location of a value. For errors that are found
-  /// after other values were read.
+  /// Adds the class and key of the column to an error, but no location of a value. Used for errors that are
+  /// found after later values of the column were read.
   package func locatedInProperty(_ error: ArchiveError) -> ArchiveError {
     error.located(className: node.value.location?.className, key: node.value.location?.key)
   }

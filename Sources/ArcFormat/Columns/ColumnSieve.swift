@@ -1,5 +1,5 @@
-/// Copies the values of one column that the program reads to new chunks, in the order in which the program
-/// reads them.
+/// Copies those values of one column that the program reads. The copies are new chunks, in the order in which
+/// the program reads the values.
 ///
 /// Values of recursive types are stored in pre-order, so one traversal of a row determines which values
 /// contain others. If a value is unknown to the program, the nearest enclosing optional, element or entry is
@@ -22,8 +22,8 @@ struct ColumnSieve {
     let kind: ColumnKind
     let nesting: ColumnKind.Nesting
     let chunk: Chunk
-    /// The number of values that other columns may require. This number exceeds the number of values in
-    /// `chunk` if a conversion ended early.
+    /// The maximum number of values that the node can have in the segment. `chunk` contains fewer values if a
+    /// conversion ended early.
     let limit: Int
     /// Whether a value is unknown as a whole if a nested value is unknown.
     let takesNoLoss: Bool
@@ -77,7 +77,8 @@ struct ColumnSieve {
   struct Context {
     /// Returns the values of a node. The node may exist only in the file.
     let chunk: (SieveLayout.Node) -> Chunk
-    /// Returns the number of values that other columns may require from a node of the program's layout.
+    /// Returns the maximum number of values that a node of the program's layout can have in the segment. The
+    /// chunk contains fewer values if a conversion ended early.
     var limit: (_ node: Int, Chunk) -> Int = { $1.count }
     /// Returns whether each value of a node is unknown, as one Boolean per value. The array is empty if all
     /// values are known. The node belongs to the program's layout.

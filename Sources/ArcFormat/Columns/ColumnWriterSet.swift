@@ -2,7 +2,7 @@
 ///
 /// Invariant: `state` is initialised until `deinit`, and has one initialised node per node of the layout.
 @safe package final class ColumnWriterSet {
-  /// The changeable contents. Out of line, so that accesses are not checked for overlap.
+  /// The contents that change. They are stored in a handle, so that accesses need no exclusivity checks.
   private let state: Handle<State>
   private let strings: StringTableWriter
   private let sharesStrings: Bool

@@ -11,9 +11,9 @@ package final class InputRow {
   @usableFromInline let columns: HandleBuffer<InputNode>
   /// The nodes of each root of the layout.
   private let nodesOfRoots: HandleBuffer<Range<Int>>
-  /// The records of absent fields, by node. Out of line, so that accesses are not checked for overlap.
+  /// The records of absent fields, by node. Stored in a handle, so that accesses need no exclusivity checks.
   @usableFromInline let tracked = Handle<[(node: Int, absences: Handle<FieldAbsences>)]>([])
-  /// Whether any structure lacks a field. Out of line, so that accesses are not checked for overlap.
+  /// Whether any structure lacks a field. Stored in a handle, so that accesses need no exclusivity checks.
   let mayLackFields = Handle(false)
 
   /// Creates the columns of a layout. `locations` contains the class and key of each root, for errors.

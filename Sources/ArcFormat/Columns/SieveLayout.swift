@@ -29,7 +29,7 @@ struct SieveLayout {
     /// Whether the node is an optional in the file but not in the program, which reads the nested value
     /// directly.
     var isUnwrapped = false
-    /// The indices in `parts` of nested nodes that the program does not read as part of this node.
+    /// The nested nodes that the program does not read when it reads this node, as indices in `parts`.
     var skippedParts: Set<Int> = []
 
     /// Whether the program also reads the nested node at index `part` of `parts` when it reads this node.

@@ -224,8 +224,8 @@ struct SegmentWriter: ~Copyable {
   }
 }
 
-/// The compression of one segment. `run` is called once, on any thread. Only the owner accesses the other
-/// members.
+/// The compression of one segment. `run` is called once, on any thread. Only the `SegmentWriter` that created
+/// the job accesses the other members.
 private final class CompressionJob: @unchecked Sendable {
   let kind: SegmentInfo.Kind
   let raw: [UInt8]

@@ -14,7 +14,8 @@ package struct DeclaredClass {
     /// The effect is not known, because the schema describes a file.
     case unknown
 
-    /// The word for the effect in the text of a schema snapshot. Nil for `unknown`.
+    /// The word that represents the effect in the text of a schema snapshot. Nil for `unknown`, which the
+    /// text does not contain.
     package var word: String? {
       switch self {
       case .refused: "required"

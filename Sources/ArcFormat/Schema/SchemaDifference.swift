@@ -7,7 +7,8 @@ public import ArcRuntime
 public struct SchemaDifference: Hashable, Sendable {
   /// The effect of a difference on reading. The cases are in order, from the best to the worst effect.
   public enum Effect: Int, CaseIterable, Comparable, Sendable {
-    /// Nothing is lost, whatever the values are: something is new, was renamed, or became optional.
+    /// Nothing is lost, whatever the values are. For example, a property is new, was renamed, or became
+    /// optional.
     case compatible
     /// Each value is converted to an equivalent value, such as an `Int32` to an `Int`.
     case converted

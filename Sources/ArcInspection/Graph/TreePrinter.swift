@@ -251,8 +251,8 @@ struct TreePrinter: ~Copyable {
     return " …"
   }
 
-  /// Returns whether a mention has a strong reference to an object that is not printed yet. If the mention is
-  /// the beginning of a dictionary entry, this is the reference in the entry.
+  /// Returns whether a mention has a strong reference to an object that is neither printed nor open. If the
+  /// mention is the beginning of a dictionary entry, this is the reference in the entry.
   private func isUnprinted(_ mention: TreeLines.Mention) -> Bool {
     guard let id = mention.id, !mention.isWeak, Int(id.rawValue) < progress.count else { return false }
     return progress[Int(id.rawValue)].isUnprinted
