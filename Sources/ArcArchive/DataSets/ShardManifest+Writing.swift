@@ -78,7 +78,7 @@ extension ShardManifest.Shard {
     return (shard, sortedBy)
   }
 
-  /// Checks that an archive is the one that the manifest describes. Spec: 14-data-sets, rule Q2.
+  /// Checks that an archive is the archive that the manifest describes. Spec: 14-data-sets, rule Q2.
   ///
   /// - Parameters:
   ///   - file: the archive.

@@ -41,7 +41,7 @@ struct MergedNodes {
     /// A row of the graph, and the row of the source from which the object was read. `origin` is nil if the
     /// object was not read.
     case graph(row: Int, origin: Row?)
-    /// Only a row of a source.
+    /// A row of a source. The graph does not contain the object.
     case kept(Row)
   }
 
@@ -238,7 +238,7 @@ extension ArchiveFile {
 struct UnreadObjects {
   let nodes: MergedNodes
 
-  /// Whether the program did not read an object. `id` is a number of `MergedNodes`.
+  /// Returns whether an object is one of these objects. `id` is the number of the object in `MergedNodes`.
   func contains(_ id: ObjectID) -> Bool {
     guard case .kept(let row) = nodes.origin(of: Int(id.rawValue)) else { return false }
     let rows = nodes.sources[row.source].rowsInUnchanged

@@ -68,8 +68,9 @@ struct MergedValues {
 
   private func id(_ row: Int) -> ObjectID { ObjectID(rawValue: UInt32(truncatingIfNeeded: row)) }
 
-  /// Whether the objects of a shape keep the source's class in the merged archive. True if the graph does not
-  /// contain the objects, or if the program read them as objects of a substitute class.
+  /// Whether the objects of a shape have the source's class in the merged archive, and not the graph's class.
+  /// True if the graph does not contain the objects, or if the program read them as objects of a substitute
+  /// class.
   func isOfStoredClass(_ shape: Shape) -> Bool {
     guard let source = shape.source, let stored = shape.storedClass else { return false }
     return shape.graphClass == nil || nodes.sources[source].archive.classes[stored].hasSubstitute

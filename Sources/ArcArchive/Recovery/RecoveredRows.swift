@@ -101,8 +101,8 @@ struct RecoveredRows {
   }
 
   /// Marks the rows that row 0 reaches. Then, each unmarked row to which no other unmarked row refers becomes
-  /// a head, and the rows that it reaches are marked. At last, while rows are unmarked, the first unmarked
-  /// row becomes a head.
+  /// a head, and the rows that it reaches are marked. At last, these steps are repeated until no unmarked row
+  /// remains: the first unmarked row becomes a head, and the rows that it reaches are marked.
   ///
   /// - Complexity: O(rows + references), without recursion.
   private mutating func findHeads() {

@@ -120,7 +120,8 @@
     values = ByteView()
   }
 
-  /// Moves the column to the beginning of bits that are all 0.
+  /// Binds the column to `count` bits that are all 0, for a column of presence bits that the segment does not
+  /// have.
   mutating func bindAbsent(_ count: Int) {
     let byteCount = (count + 7) / 8
     if expanded.map({ $0.count < byteCount }) ?? true {

@@ -13,7 +13,7 @@ package final class ColumnReaderSet {
   /// For each node, whether its values take no bytes. Skipping such values does not change the position of a
   /// column.
   package let areEmpty: [Bool]
-  /// Retains the table to which the nodes point.
+  /// Retains the string table to which the nodes point.
   private let strings: StringTable
   let worklist: Handle<Worklist>
   /// The nodes that `addMissingMentions` created. The set must free them.

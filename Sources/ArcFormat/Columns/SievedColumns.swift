@@ -4,9 +4,9 @@ package enum ColumnMark {
   /// Only values that a check accepts. The check reads one value, and throws `unknownCase` if the program
   /// does not have the value. `words` lists the values that the program has.
   case check((ColumnReader) throws -> Void, words: () -> String)
-  /// Values with all their elements. No element can be omitted, because the type determines their number.
+  /// Collections from which no element may be omitted, because the type has a fixed number of elements.
   case requiresAllParts
-  /// References that are nil.
+  /// Nil references, in addition to references to objects. The type is an optional reference.
   case takesNil
 }
 
@@ -30,7 +30,8 @@ final class SievedColumns {
   private var optionals: [Handle<ColumnReaderNode>] = []
   /// The nodes of columns in which parts of values were omitted.
   private var lossyNodes: [Handle<ColumnReaderNode>] = []
-  /// The nodes whose columns end early because a value is nil.
+  /// The nodes that cannot be read to the end, because a value is nil but the program's type is not an
+  /// optional.
   private var refusedNodes: [Handle<ColumnReaderNode>] = []
   private var memory: [ByteBuffer] = []
 

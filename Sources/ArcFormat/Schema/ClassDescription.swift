@@ -68,10 +68,10 @@ package struct ClassDescription: Hashable, Sendable {
   /// Spec: 06-evolution, section 2.
   package static let changesKey = "$changed"
 
-  /// Whether the column contains the versions of rows.
+  /// Whether the column has the key `versionKey`, so it contains the versions of rows.
   package var isOfVersions: Bool { flags.contains(.keyed) && key.hasSameBytes(as: Self.versionKey) }
 
-  /// Whether the column lists, for each row, the keys whose values were set last.
+  /// Whether the column has the key `changesKey`, so it contains a list of keys for each row.
   package var isOfChanges: Bool { flags.contains(.keyed) && key.hasSameBytes(as: Self.changesKey) }
 
   /// Whether a row can have no value in the column, or the value nil.

@@ -326,8 +326,8 @@ package struct SchemaComparison {
 }
 
 extension ColumnDescription {
-  /// Returns the nodes of the column with the program's names, if several names of the file are combined into
-  /// one name. Otherwise nil.
+  /// If the program has one name for several names in the file's column, returns the nodes of the column
+  /// under the program's names. Otherwise returns nil.
   fileprivate func joined(
     as wanted: TypeEncoding, _ olderNames: [ExactName: [ExactName: [String]]]
   ) -> ColumnLayout? {

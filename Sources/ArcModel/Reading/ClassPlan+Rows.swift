@@ -63,7 +63,7 @@ extension ClassPlan {
     try set(slot, location, of: &object, objects.all)
   }
 
-  /// Writes nil into the row of a property, and sets the property's field from the row.
+  /// Fills the columns of a property with nil, and then sets the property of the object from these columns.
   @inline(never) func setNilByRow(
     _ slot: Int, _ location: FieldLocation, of object: inout UnfinishedObject
   ) throws {

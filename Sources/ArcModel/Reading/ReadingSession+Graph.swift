@@ -195,7 +195,7 @@ extension ReadingSession {
   }
 
   /// Adds the object that a JSON object describes to the row of this JSON object. Does nothing if the object
-  /// was built in this row, and not in the row of another JSON object.
+  /// was built in this row. An object can also be built in the row of another JSON object that describes it.
   private mutating func addTargetToRow(ofObjectAt entry: Int) {
     guard let number = graph.number(ofObjectAt: entry) else { return }
     let (row, target) = (

@@ -44,9 +44,9 @@ extension ReadingSession {
     return source.number
   }
 
-  /// Finds the members of a JSON object again, with the plan of the existing or earlier object that it
-  /// describes. Returns false and reports an issue if the class of this object is neither the expected class
-  /// nor a subclass.
+  /// Finds the members of a JSON object again, with `plan`: the plan of the existing or earlier object that
+  /// the JSON object describes. Returns false and reports an issue if the class of the described object is
+  /// neither the expected class nor a subclass.
   private mutating func adoptPlan(_ plan: Int, _ source: TextGraph.Source, members first: Int) throws -> Bool
   {
     let wanted = graph.nodes[source.number].plan

@@ -16,8 +16,8 @@ extension ReadingSession {
     let isChecked: Bool
   }
 
-  /// Updates an object from the root, and updates the objects that its properties refer to. If it throws, no
-  /// object has changed.
+  /// Updates an object from the root, and updates the objects that its properties refer to. If this method
+  /// throws, no object has changed.
   mutating func update(_ object: any Archivable) throws {
     guard document.word(at: root).kind == .object else {
       try issues.note(.typeMismatch, at: root, expected: "an object")
@@ -32,7 +32,7 @@ extension ReadingSession {
     try applyUpdates()
   }
 
-  /// Sets the new values of all objects. If it throws, no object has changed.
+  /// Sets the new values of all objects. If this method throws, no object has changed.
   mutating func applyUpdates() throws {
     try sharedPlans.finishObjects()
     let canFail = updates.contains { update in
@@ -282,8 +282,8 @@ extension ReadingSession {
   }
 
   /// Sets the new values of an object. Structures that keep some of their fields are set last, one at a time.
-  /// The fields are read from the object just before, because observers of other properties can have changed
-  /// them.
+  /// The remaining fields are read from the object directly before the structure is set, because observers of
+  /// other properties can have changed them.
   private mutating func apply(_ number: Int) throws {
     let update = updates[number]
     let plan = plans[update.plan]

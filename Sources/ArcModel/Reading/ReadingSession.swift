@@ -14,7 +14,7 @@ struct ReadingSession: ~Copyable {
   let document: JSONDocument
   let rules: ReadingRules
   let decoder: GraphDecoder
-  /// The plans that readers with these rules share.
+  /// The plans for reading classes. All readers whose rules are equal to `rules` share them.
   let sharedPlans: ReadingPlans
   /// The plan and the fillers of each class in this text. A plan number is an index into this array.
   private(set) var plans: [ClassReadingState] = []
