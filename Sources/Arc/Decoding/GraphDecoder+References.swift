@@ -22,8 +22,8 @@ extension GraphDecoder: ReferenceSource {
       } else if !references.value.isReplaced(row) {
         throw column.error(
           .nilReference,
-          found: "a reference that is set to nil, because reading failed and Arc releases the graph",
-          expected: "a property that can be nil, or a class whose objects Arc can build as placeholders")
+          found: "a reference that cannot be nil, while references are set to nil after an error",
+          expected: "a reference that can be nil, or a class whose objects Arc can build as placeholders")
       }
     }
     guard let found = references.value.cast(object, to: Object.self) else {

@@ -209,8 +209,8 @@ import ArcRuntime
 
 extension KeyedColumns {
   /// Returns the marks of a type, by node of its column. In a keyed column, node 0 states whether the row has
-  /// a value. A row whose value is unknown still has a value, so the mark `requiresAllParts` forbids the reader to
-  /// omit node 0.
+  /// a value. A row whose value is unknown still has a value, so the mark `requiresAllParts` forbids the
+  /// reader to omit node 0.
   private static func marks(of type: any ArchivableValue.Type, isKeyed: Bool) -> [Int: ColumnMark] {
     let marks = ColumnMarks.of(type)
     guard isKeyed else { return marks }

@@ -125,7 +125,7 @@ struct PropertyMapping {
         throw ArchiveError(
           .notArchivable, found: "the invalid JSON path '\(text)'",
           expected: "a path of names and indices, such as 'user.ids[0]'",
-          remedy: "write a name with dots or brackets in quotes and brackets: '[\"a.b\"]'",
+          remedy: "if a name contains dots or brackets, quote the name and put it in brackets: '[\"a.b\"]'",
           className: owner, key: property.key)
       }
     } else {

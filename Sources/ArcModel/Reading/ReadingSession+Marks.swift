@@ -106,7 +106,7 @@ extension ReadingSession {
     try issues.note(
       .refused, at: index,
       found: "an object of class '\(plans[plan].rows.type)', which conforms to JSONPreprocessing",
-      expected: "an object of a class without JSONPreprocessing, because the ModelReader has references")
+      expected: "an object of a class without JSONPreprocessing, because ModelReader.references is set")
     return true
   }
 
