@@ -93,7 +93,7 @@ private struct SegmentTotals {
 }
 
 extension SegmentInfo {
-  var kindText: String { kind?.rawValue ?? (isChunkDirectory ? "CDIR" : "?") }
+  var kindText: String { codeText }
 
   fileprivate var codecText: String { isCompressed ? "zlib" : "none" }
 

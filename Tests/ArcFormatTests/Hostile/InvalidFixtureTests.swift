@@ -46,7 +46,7 @@ final class InvalidFixtureTests: XCTestCase {
     "N7": "testNestingUpToTheLimitIsRead",
     "Q1": "testHostileManifestsAreRefused", "Q2": "testArchivesThatDifferFromTheManifestAreRefused",
     "Q3": "testLinksToMissingOrWrongRowsAreRefused",
-    "Q4": "testLinksToMissingOrWrongRowsAreRefused",
+    "Q4": "testLinksToMissingOrWrongRowsAreRefused", "Q5": "testBrokenDataSetsAreRefusedWithTheirCode",
     "Y1": "testFalseDirectoryIsRefusedWithRuleCode",
     "Y2": "testFalseDirectoryIsRefusedWithRuleCode",
     "Y3": "testFalseDirectoryIsRefusedWithRuleCode",
