@@ -85,9 +85,9 @@ def block(column_count, *chunks):
 class Segment:
     """A segment: `count` is what the index says; *first* of known kinds is reckoned, unless it is given."""
 
-    def __init__(self, kind, payload, count, first=None, codec=0, flags=0):
+    def __init__(self, kind, payload, count, first=None, codec=0, flags=0, borders=()):
         self.kind, self.payload, self.count, self.first = kind, payload, count, first
-        self.codec, self.flags = codec, flags
+        self.codec, self.flags, self.borders = codec, flags, borders
 
 
 def classes(*entries, count=None):
@@ -118,10 +118,17 @@ def metadata(*pairs):
                    len(pairs), 0)
 
 
-def deflated(payload):
-    """Spec: 02.3."""
-    blocks = (zlib.compress(payload[at:at + BLOCK], 9) for at in range(0, len(payload), BLOCK))
-    return b"".join(struct.pack("<I", len(block)) + block for block in blocks)
+def deflated(payload, borders=()):
+    """Spec: 02.3. Decompression can begin at each border. Spec: 13.5."""
+    data = b""
+    for at in range(0, len(payload), BLOCK):
+        end, stream, block = min(at + BLOCK, len(payload)), zlib.compressobj(9), b""
+        starts = [at] + [border for border in borders if at < border < end]
+        for start, stop in zip(starts, [*starts[1:], end]):
+            block += stream.compress(payload[start:stop]) + stream.flush(
+                zlib.Z_FINISH if stop == end else zlib.Z_FULL_FLUSH)
+        data += struct.pack("<I", len(block)) + block
+    return data
 
 
 def crc(data):
@@ -135,7 +142,7 @@ def archive(*segments, minor=0, optional=0, writer="by hand"):
     for segment in segments:
         first = sums.get(segment.kind, 0) if segment.first is None else segment.first
         sums[segment.kind] = sums.get(segment.kind, 0) + segment.count
-        stored = deflated(segment.payload) if segment.codec else segment.payload
+        stored = deflated(segment.payload, segment.borders) if segment.codec else segment.payload
         data += _segment(segment.kind, segment.flags, segment.codec, stored, len(segment.payload))
         checksums += data[-4:]
         numbers = segment.codec, len(stored), len(segment.payload), first, segment.count

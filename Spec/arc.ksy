@@ -149,6 +149,7 @@ types:
             kind::link: links
             kind::indx: entries
             kind::cdir: directory
+            kind::zpts: directory
             _: unknown
 
   varint:
@@ -369,8 +370,10 @@ types:
             type: varint
 
   directory:
-    doc: Optional. Its lists are integer sequences. The class table determines how many chunks they describe.
-    doc-ref: 13-directory.md, section 2
+    doc: |
+      Optional: a directory, or points for decompression. The lists are integer sequences. In a directory, the class
+      table determines how many chunks they describe.
+    doc-ref: 13-directory.md, sections 2 and 5
     seq:
       - id: num_segments
         type: varint
@@ -405,3 +408,4 @@ enums:
     0x4b4e494c: link
     0x58444e49: indx
     0x52494443: cdir
+    0x5354505a: zpts

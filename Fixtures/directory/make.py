@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the archives in this folder, which have a chunk directory (Spec: 13): right ones, and each list of it lying.
+"""Makes the archives in this folder, which have a chunk directory or points for decompression (Spec: 13): right ones,
+and each list of them lying.
 
 A reader that uses no directories gives the document; one that does, the code, where the manifest has one.
 """
@@ -76,6 +77,12 @@ def prefix(text):
 
 
 #: What is in the archive that the directories are of: a class with a number, a name, a friend that may be weak.
+TABLE = classes(
+    new_class(0, "$roots", column("root", 'T@"P"', 0)),
+    new_class(1, "P", column("age", "Tc,N", 1), column("name", 'T@"NSString",N,C', 1),
+              column("nick", 'T$?@"NSString",N,C', 1), column("score", "T$?d,N", 1),
+              column("friend", 'T@"P",N,W', 1)),
+    new_class(2, "Q", column("b", "TB,N", 2), column("c", "TB,N", 2)))
 RUNS, MORE_RUNS = runs((1, 1), (2, 1), (1, 1)), runs((1, 2))
 AGES, FRIENDS = plain([30, -1], "b"), plain([0, 3])
 NAMES, NICK, NO_NICK = texts("Annabella", "Bob"), names(1, 0), chunk(2, b"\x10\0")
@@ -104,17 +111,11 @@ def lists():
 
 def with_directory(directory, **keys):
     """The archive with this segment, or these, before the index."""
-    table = classes(
-        new_class(0, "$roots", column("root", 'T@"P"', 0)),
-        new_class(1, "P", column("age", "Tc,N", 1), column("name", 'T@"NSString",N,C', 1),
-                  column("nick", 'T$?@"NSString",N,C', 1), column("score", "T$?d,N", 1),
-                  column("friend", 'T@"P",N,W', 1)),
-        new_class(2, "Q", column("b", "TB,N", 2), column("c", "TB,N", 2)))
     body = block(5, AGES, NAMES, bits([1, 1]), NICK, bits([1, 1]), SCORES)
     late = block(5, LATE[0], LATE[1], LATE[3], LATE[2], LATE[5], LATE[4])
     extra = directory if isinstance(directory, list) else [directory]
     return archive(
-        table, strings("Al", "Bo"), rows(1, runs((0, 1)), block(1, ROOT_CHUNK)),
+        TABLE, strings("Al", "Bo"), rows(1, runs((0, 1)), block(1, ROOT_CHUNK)),
         rows(3, RUNS, body, block(2, *BARE_CHUNK)), links(1, 3, FRIENDS), rows(2, MORE_RUNS, late),
         links(4, 2, LATE_FRIENDS), *extra, **keys)
 
@@ -142,8 +143,120 @@ def other_segment(**keys):
     return segment
 
 
+class Points:
+    """The lists of points, to be changed before they become bytes: of STRS, ROWS, LINK and ROWS segments."""
+
+    def __init__(self):
+        self.points = [1, 2, 1, 0]
+        self.raw, self.stored, self.sums = [], [], []
+        self.first, self.count, self.codec = 0, 4, 0
+
+    def payload(self):
+        """Spec: 13, section 5."""
+        return varint(len(self.points)) + b"".join(map(sequence, (self.points, self.raw, self.stored))) + sums(self.sums)
+
+    def made(self):
+        """The segment."""
+        return Segment(b"ZPTS", self.payload(), self.count, self.first, flags=1, codec=self.codec)
+
+
+def with_points(change=lambda points, segments: None, payload=None, lists_of=1):
+    """The compressed archive with points, or with points that differ.
+
+    `change` changes the lists. `payload` replaces the payload of the segment.
+    """
+    segments = [
+        strings("Al", "Bo"), rows(3, RUNS, block(5, AGES, NAMES, bits([1, 1]), NICK, bits([1, 1]), SCORES),
+                                  block(2, *BARE_CHUNK)),
+        links(1, 3, FRIENDS), rows(2, MORE_RUNS, block(5, LATE[0], LATE[1], LATE[3], LATE[2], LATE[5], LATE[4]))]
+    start = len(RUNS) + 1 + len(AGES)
+    # The points: the lengths and the bytes of the strings; names of P; the values of a weak column.
+    for segment, borders in zip(segments, ([4], [start, start + len(NAMES)], [2], [])):
+        segment.codec, segment.borders = 1, borders
+    points = Points()
+    for segment in segments:
+        before = 0, 0
+        for border in segment.borders:
+            stored = deflated(segment.payload, segment.borders)
+            found = border, stored.index(b"\0\0\xFF\xFF", before[1]) + 4
+            points.raw.append(found[0] - before[0])
+            points.stored.append(found[1] - before[1])
+            before = found
+    points.sums = [zlib.crc32(segments[0].payload[:4]), zlib.crc32(segments[0].payload[4:])]
+    change(points, segments)
+    listed = points.made()
+    if payload is not None:
+        listed.payload = payload(points)
+    return archive(
+        TABLE, segments[0], rows(1, runs((0, 1)), block(1, ROOT_CHUNK)), *segments[1:],
+        links(4, 2, LATE_FRIENDS), *[listed] * lists_of, lists().made())
+
+
+def changed_points(name, at, value):
+    """The compressed archive with one value of a list of points changed."""
+    def change(points, segments):
+        getattr(points, name)[at] = value
+    return with_points(change)
+
+
+def moved_points(at, raw=0, stored=0):
+    """The compressed archive with a point at another place, and all other points where they are."""
+    def change(points, segments):
+        points.raw[at] += raw
+        points.stored[at] += stored
+        if at == 1:
+            points.raw[2] -= raw
+            points.stored[2] -= stored
+    return with_points(change)
+
+
+def set_points(**values):
+    """The compressed archive with a property of the segment changed."""
+    def change(points, segments):
+        for name, value in values.items():
+            setattr(points, name, value)
+    return with_points(change)
+
+
+def hostile_points():
+    """Name, what it is for, bytes. The name begins with the rule."""
+    yield "Y6-two", "two lists of points", with_points(lists_of=2)
+    yield "Y6-first", "`first` of the index is 1", set_points(first=1)
+    yield "Y7-cut", "the last byte is missing", with_points(payload=lambda points: points.payload()[:-1])
+    yield "Y7-left-over", "a byte is left over", with_points(payload=lambda points: points.payload() + b"\0")
+    yield "Y7-distance", "two points at one byte", changed_points("raw", 2, 0)
+    yield "Y7-billions", "2^60 points of a segment", with_points(payload=lambda points: b"\4\x10\x08\0" + struct.pack(
+        "<Q", 1 << 60) + points.payload()[6:])
+    yield "Y7-encoding", "distances with an encoding that no page defines", with_points(
+        payload=lambda points: points.payload()[:6] + b"\x20" + points.payload()[7:])
+    yield "Y8-segments", "fewer segments than there are", with_points(payload=lambda points: b"\3" + points.payload()[1:])
+    yield "Y8-count", "another count in the index", set_points(count=3)
+    yield "Y8-raw", "a point behind the payload", changed_points("raw", 0, 100)
+    yield "Y8-stored", "a point behind the stored payload", changed_points("stored", 0, 200)
+    yield "Y8-head", "a point in the header of the zlib stream", changed_points("stored", 0, 5)
+    yield "Y8-tail", "a point in the checksum of the zlib stream", with_points(point_in_the_checksum)
+    yield "Y9-raw", "a point for the byte before", moved_points(1, raw=-1)
+    yield "Y9-stored", "a point within the empty deflate block", moved_points(1, stored=-2)
+    yield "Y9-window", "a point where bytes before it are needed", with_points(without_flush)
+    yield "Y10-sum", "a wrong checksum of a part of the strings", changed_points("sums", 1, 1)
+
+
+def point_in_the_checksum(points, segments):
+    """The last point of the rows is 3 bytes before the end of the zlib block."""
+    points.stored[2] = len(deflated(segments[1].payload, segments[1].borders)) - 3 - points.stored[1]
+
+
+def without_flush(points, segments):
+    """The names are compressed with the bytes before them: the last point is no point."""
+    stored = deflated(segments[1].payload, segments[1].borders[:1])
+    segments[1].borders = segments[1].borders[:1]
+    # Right but for its place: where the last part would begin if it were the last byte of the stream.
+    points.stored[2] = len(stored) - 6 - points.stored[1]
+
+
 def hostile():
     """Name, what it is for, bytes. The name begins with the rule."""
+    yield from hostile_points()
     yield "Y1-two", "two directories", with_directory([lists().made()] * 2)
     yield "Y1-first", "`first` of the index is 1", with_directory(other_segment(first=1))
     yield "Y2-cut", "the last byte is missing", with_directory(other_segment(payload=lists().payload()[:-1]))
@@ -204,6 +317,15 @@ def sound():
     data = lists().made()
     yield "not-last", "a directory that is not the last segment", with_directory(
         [data, Segment(b"NEWK", b"behind it", 0, 0, flags=1)])
+    yield "points", "points for decompression in compressed segments", with_points()
+    yield "points-compressed", "the list of points compressed", set_points(codec=1)
+    yield "points-none", "a list without points", with_points(no_points)
+
+
+def no_points(points, segments):
+    """No segment has points. The strings have one part."""
+    points.points, points.raw, points.stored = [0, 0, 0, 0], [], []
+    points.sums = [zlib.crc32(segments[0].payload)]
 
 
 def made():
@@ -211,7 +333,7 @@ def made():
     for name, about, data in sound():
         yield name, about, data, DOCUMENT, None
     for name, about, data in hostile():
-        yield name, about, data, DOCUMENT, name[:2]
+        yield name, about, data, DOCUMENT, name.split("-")[0]
 
 
 if __name__ == "__main__":

@@ -78,6 +78,9 @@ def test_what_it_says_is_what_other_readers_find(name: str) -> None:
                     for each in content.chunks] == [(len(each.stored), each.count, each.encoding) for each in weak]
         elif kind == b"CDIR":
             assert content.num_segments.value == len(rows)
+        elif kind == b"ZPTS":
+            assert content.num_segments.value == sum(each.codec and each.kind in (b"STRS", b"ROWS", b"LINK")
+                                                     for each in layout.segments)
         else:
             assert len(content.bytes) == expected.raw
     assert [(each.class_index.value, each.name.value, each.superclass.value, each.version.value)

@@ -65,5 +65,5 @@ def test_each_rule_of_a_reader_stands_in_the_list_of_a_class() -> None:
             assert letter_of_last in ("", letter)
             listed += [f"{letter}{number}" for number in range(int(first), int(last or first) + 1)]
     # N5 to N7 are the appendix's.
-    others = {*(f"Y{number}" for number in range(1, 6)), *(f"Q{number}" for number in range(1, 6))}
+    others = {*(f"Y{number}" for number in range(1, 11)), *(f"Q{number}" for number in range(1, 6))}
     assert set(listed) - others == tables - {"N5", "N6", "N7"} - others

@@ -102,7 +102,9 @@ public struct Archiver: Sendable {
     ///     property in one segment. With a directory, a reader such as the Python package can read one
     ///     property of a class without the other properties, and can skip segments whose range of values
     ///     excludes a match. The directory adds 0.2 to 0.3 % to the size, and computing the ranges takes
-    ///     time. Readers that do not support the directory ignore it. Spec: 13-directory.
+    ///     time. Readers that do not support the directory ignore it. If the archive is compressed, it also
+    ///     has points at which decompression can begin, so that a reader of one property decompresses only
+    ///     this property. Spec: 13-directory.
     /// - Returns: the layout.
     public static func columnar(
       sortedBy: String? = nil, segmentBytes: Int = 1 << 20, directory: Bool = true

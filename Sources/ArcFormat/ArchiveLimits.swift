@@ -63,7 +63,7 @@ public struct ArchiveLimits: Hashable, Sendable {
     columnsPerClass: 4_096, elements: 10_000_000, nesting: 64)
 
   /// No limits. For reading bytes that the caller itself has just written.
-  package static let ofWriters = ArchiveLimits(
+  package static let unlimited = ArchiveLimits(
     fileBytes: .max, rawBytes: .max, rows: .max, classes: .max, classTableBytes: .max, columnsPerClass: .max,
     elements: .max, nesting: .max)
 

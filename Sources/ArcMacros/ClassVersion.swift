@@ -3,15 +3,17 @@ import SwiftSyntax
 /// The version of a class and its migration: the members `archiveVersion` and `migrate(_:from:)`.
 struct ClassVersion {
   /// Whether the class declares a version.
-  private let isStated: Bool
+  private let declaresVersion: Bool
   /// The function that migrates objects of older versions. Nil if the class declares none.
   private let migration: FunctionDeclSyntax?
 
   init(of declaration: ClassDeclSyntax, findings: inout Findings) {
     let members = declaration.memberBlock.members.map(\.decl)
-    isStated = members.contains { $0.as(VariableDeclSyntax.self)?.isTypeProperty("archiveVersion") ?? false }
+    declaresVersion = members.contains {
+      $0.as(VariableDeclSyntax.self)?.isTypeProperty("archiveVersion") ?? false
+    }
     migration = members.lazy.compactMap { $0.as(FunctionDeclSyntax.self) }.first(where: \.isMigration)
-    if let migration, !isStated {
+    if let migration, !declaresVersion {
       findings.report(.migrationWithoutVersion(declaration.name.text), at: migration)
     }
   }
@@ -39,7 +41,7 @@ struct ClassVersion {
         .init(call: "\(arc)__VersionCheck.check(\(variable)\(argument))", location: location),
       ]
     }
-    return (isStated ? [] : statements("version", "archiveVersion"))
+    return (declaresVersion ? [] : statements("version", "archiveVersion"))
       + (migration == nil
         ? statements("migration", "migrate(&migrated, from: 0)", effect: "try ") : [])
   }
@@ -47,7 +49,7 @@ struct ClassVersion {
   /// Returns the arguments for the schema of the class: the version and the migration. Empty if the class
   /// declares no version.
   func arguments(for name: String) -> [String] {
-    guard isStated else { return [] }
+    guard declaresVersion else { return [] }
     let version = "version: \(name).archiveVersion"
     guard let migration else { return [version] }
     // The compiler warns of a `try` before a call that does not throw.

@@ -51,9 +51,13 @@ struct KeyConversion: Equatable {
     "let older\(index) = try column.__older(\(index), \(type))"
   }
 
-  /// Returns an expression for the field's converted value. At run time, the expression is nil if the file
-  /// has no older fields.
-  func value(ofFieldsFrom index: Int) -> String { "column.__converted(older\(index), \(function))" }
+  /// Returns the expression of the field's converted value, which is nil if the file has no older fields.
+  /// `older` is the expression of the value that is converted from the next older fields. Nil if there are
+  /// none.
+  func value(ofFieldsFrom index: Int, older: String?) -> String {
+    let older = older.map { ", older: { \($0) }" } ?? ""
+    return "try column.__converted(older\(index), changesOnly, \(function)\(older))"
+  }
 
   /// Returns a check of the conversion function: its result must have the type of the expression `value`.
   func check(of value: String) -> DeclarationCheck.Statement {

@@ -31,7 +31,7 @@ struct PropertyDeclaration {
 
   /// Whether an initializer may omit the property. True for a wrapped property, because the wrapper may have
   /// an initial value.
-  var hasValueBeforeInit: Bool {
+  var isInitializedWithoutInit: Bool {
     binding.initializer != nil || variable.isWrapped
       || startsAsNil
   }
@@ -46,7 +46,7 @@ struct PropertyDeclaration {
   /// Returns the first reason why a stored property cannot be archived, with the fix-its for it. Nil if the
   /// property can be archived.
   func problem(name: String) -> (message: ArchivableDiagnostic, fixIts: [FixIt])? {
-    let transient = hasValueBeforeInit ? [FixIt.addTransient(to: variable)] : []
+    let transient = isInitializedWithoutInit ? [FixIt.addTransient(to: variable)] : []
     let unarchivable =
       type.map { UnarchivableType(in: $0, marks: variable.attributes) }
       ?? UnarchivableType(withoutType: variable.attributes, initialValue: binding.initializer?.value)

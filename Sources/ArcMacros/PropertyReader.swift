@@ -60,7 +60,7 @@ struct PropertyReader {
         checkTransient(declaration, name: name.plainName, mark: mark)
         continue
       }
-      if !declaration.hasValueBeforeInit { uninitialized = uninitialized ?? name.plainName }
+      if !declaration.isInitializedWithoutInit { uninitialized = uninitialized ?? name.plainName }
       if let property = archived(declaration, name: name, isConditional: isConditional) {
         properties.append(property)
       }
@@ -87,7 +87,7 @@ struct PropertyReader {
       findings.report(.keyOnTransient(name), at: key)
     }
     reportModelMarks(of: declaration.variable, name: name, reason: "what is '@Transient' is not archived")
-    if !declaration.hasValueBeforeInit { findings.report(.transientWithoutValue(name), at: mark) }
+    if !declaration.isInitializedWithoutInit { findings.report(.transientWithoutValue(name), at: mark) }
   }
 
   /// Reports attributes of ArcModel on a property that is not archived. `@Key` is reported separately.

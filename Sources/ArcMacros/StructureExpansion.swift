@@ -117,18 +117,19 @@ struct StructureExpansion {
   ///   - end: the index after the older fields of the field.
   /// - Returns: the lines of the statement.
   private func conversion(of property: StoredProperty, at slot: Int, olderFieldsBefore end: Int) -> [String] {
-    var index = end - property.conversions.reduce(0) { $0 + $1.keys.count }
-    let values = property.conversions.map { conversion in
-      defer { index += conversion.keys.count }
-      return conversion.value(ofFieldsFrom: index)
+    var index = end
+    var value: String?
+    for conversion in property.conversions.reversed() {
+      index -= conversion.keys.count
+      value = conversion.value(ofFieldsFrom: index, older: value)
     }
     let initial = property.hasInitialValue ? ", default: self.\(property.name)" : ""
-    let older = "older: { try \(values.joined(separator: " ?? ")) }"
-    let value = "try column.__value(\(slot), value\(slot)\(initial), \(older))"
+    let older = "older: { changesOnly in \(value ?? "nil") }"
+    let call = "try column.__value(\(slot), value\(slot)\(initial), \(older))"
     guard property.isWrapped, property.hasInitialValue else {
-      return [property.located("self.\(property.name) = \(value)", conversionLine: 0)].lines
+      return [property.located("self.\(property.name) = \(call)", conversionLine: 0)].lines
     }
-    let constant = property.located("let made\(slot) = \(value)", conversionLine: 0)
+    let constant = property.located("let made\(slot) = \(call)", conversionLine: 0)
     return [constant].lines + [set(property, to: "made\(slot)")]
   }
 }

@@ -33,11 +33,11 @@ CODES = {rule: code for code, rules in {
     "damagedHeader": "H3",
     "unsupportedVersion": "H4",
     "unsupportedFeature": "H5 S3",
-    "malformedSegment": "B1 B2 B5 S1 S5 I3 D1 D2 X1 R1 R2 L1 G1 Y1 Y2",
-    "damagedSegment": "S2 Y4",
+    "malformedSegment": "B1 B2 B5 S1 S5 I3 D1 D2 X1 R1 R2 L1 G1 Y1 Y2 Y6 Y7",
+    "damagedSegment": "S2 Y4 Y10",
     "compressionFailed": "Z2",
     "damagedTrailer": "T2 T3 T4",
-    "indexMismatch": "I1 I2 I4 I5 D3 Y3 Y5",
+    "indexMismatch": "I1 I2 I4 I5 D3 Y3 Y5 Y8 Y9",
     "malformedClassTable": "C1 C2 C3 C4 C5 C6 C7 C8",
     "malformedEncoding": "E1 E2 E3 E4 P1 P2",
     "malformedColumn": "V1 V2 V3 V8 V9 V10 V11 X2 K1",
@@ -994,6 +994,11 @@ class Archive:
         directories = [segment for segment in segments if segment.kind == b"CDIR"]
         check(len(directories) < 2 and not any(segment.first for segment in directories), "Y1", 32, "directories")
         self.directory = Directory(self, directories[0]) if directories else None
+        points = [segment for segment in segments if segment.kind == b"ZPTS"]
+        check(len(points) < 2 and not any(segment.first for segment in points), "Y6", 32, "lists of points")
+        if points:
+            listed = [segment for segment in segments if segment.codec and segment.kind in (b"STRS", b"ROWS", b"LINK")]
+            Points(data, points[0], listed, limits)
 
     def check_block(self, block, segment, budget):
         count, keyed = sum(map(len, block.rows)), {}
@@ -1118,6 +1123,65 @@ class Directory:
             {"size": size, "count": count, "encoding": encoding, "crc": "%08x" % checksum,
              **({} if borders is None else dict(zip(("outside", "least", "most"), borders)))}
             for size, count, encoding, checksum, borders in chunks]}
+
+
+class Points:
+    """The content of a `ZPTS` segment. The initializer checks it against the segments that it lists."""
+
+    def __init__(self, data, segment, listed, limits):
+        self.offset, cursor = segment.offset, read_payload(data, segment)
+        check(segment.count == len(listed), "Y8", segment.offset, f"{segment.count} segments of {len(listed)}")
+        try:
+            self.read(cursor, listed, limits)
+        except ArchiveError as error:
+            if error.rule in ("A2", "Y8"):
+                raise
+            reject("Y7", segment.offset, str(error))
+        for each, points, sums in zip(listed, self.points, self.sums):
+            self.check(data, each, points, sums)
+
+    def read(self, cursor, listed, limits):
+        count = cursor.varint()
+        check(count == len(listed), "Y8", self.offset, f"{count} segments of {len(listed)}")
+        counts = list(take_integers(cursor, count, 8)())
+        total = sum(counts)
+        cursor.check(total <= 1 << 18 or total <= cursor.left(), "B5", f"{total} points")
+        check(96 * (count + total) <= limits.rawBytes, "A2", self.offset, f"{total} points of {count} segments")
+        distances = [list(take_integers(cursor, total, 8)()) for _ in range(2)]
+        cursor.check(all(0 < distance < 1 << 40 for each in distances for distance in each), "B5", "distances")
+        pairs = zip(*distances)
+        self.points, self.sums = [], []
+        for segment, count in zip(listed, counts):
+            own = [next(pairs) for _ in range(count)]
+            self.points.append(list(zip(*(accumulate(each) for each in zip(*own)))))
+            for raw, stored in self.points[-1]:
+                check(raw < segment.raw and raw % BLOCK and stored < segment.stored, "Y8", self.offset,
+                      f"a point for byte {raw} at byte {stored} of segment {segment.offset}")
+        for segment, points in zip(listed, self.points):
+            parts = len(points) + -(-segment.raw // BLOCK) if segment.kind == b"STRS" else 0
+            self.sums.append(unpack(take_plain(cursor, parts, 4), 4))
+        cursor.done()
+
+    def check(self, data, segment, points, sums):
+        raw, stored = read_payload(data, segment).data, data[segment.offset + 24:segment.offset + 24 + segment.stored]
+        parts, at, sums = [], 0, iter(sums)
+        for block in range(0, segment.raw, BLOCK):
+            end = at + 4 + int.from_bytes(stored[at:at + 4], "little")
+            starts = [(block, at + 6)] + [point for point in points if block < point[0] < block + BLOCK]
+            ends = starts[1:] + [(min(block + BLOCK, segment.raw), end - 4)]
+            parts += [(*start, *stop, stop is ends[-1]) for start, stop in zip(starts, ends)]
+            at = end
+        for first, start, _, stop, _ in parts:
+            check(start < stop, "Y8", self.offset, f"the point for byte {first} of segment {segment.offset}")
+        for first, start, last, stop, is_last in parts:
+            what, stream = f"the part from byte {first} of segment {segment.offset}", zlib.decompressobj(-15)
+            try:
+                part = stream.decompress(stored[start:stop], last - first + 1)
+            except zlib.error as error:
+                reject("Y9", self.offset, f"{what}: {error}")
+            check(part == raw[first:last] and not stream.unconsumed_tail and not stream.unused_data
+                  and stream.eof == is_last, "Y9", self.offset, what)
+            check(next(sums, None) in (None, zlib.crc32(part)), "Y10", self.offset, what)
 
 
 # The stored form of `least` and `most`, by kind.

@@ -78,19 +78,19 @@ extension TreeEncoder: SingleValueEncodingContainer {
 package protocol CodedWithoutOrder {
   /// Whether the elements are entries, as in a dictionary. If such a collection does not encode its values by
   /// key, it encodes keys and values alternately.
-  static var encodesEntries: Bool { get }
+  static var hasEntries: Bool { get }
 }
 
 extension CodedWithoutOrder {
-  fileprivate static var codedUnit: CodedList.Unit { encodesEntries ? .entry : .element }
+  fileprivate static var codedUnit: CodedList.Unit { hasEntries ? .entry : .element }
 }
 
 extension Set: CodedWithoutOrder {
-  package static var encodesEntries: Bool { false }
+  package static var hasEntries: Bool { false }
 }
 
 extension Dictionary: CodedWithoutOrder {
-  package static var encodesEntries: Bool { true }
+  package static var hasEntries: Bool { true }
 }
 
 /// Encodes values by key as the fields of a tree.

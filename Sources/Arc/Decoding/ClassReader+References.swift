@@ -80,11 +80,11 @@ extension ClassReader {
       detached.formUnion(slot.detachedNodes.map { $0 + shift })
     }
     var uses = set.uses(ofNodesIn: layout, detached: detached)
-    let isLeftOut = { (slot: Int) in keys.contains(ExactName(slots[slot].property.keys[0])) }
+    let hasRowsWithoutValue = { (slot: Int) in keys.contains(ExactName(slots[slot].property.keys[0])) }
     // A property that is not left out may be converted from the same column of older values.
-    var leftOut = Set(slots.indices.filter(isLeftOut).flatMap(resolution.columns(ofSlot:)))
+    var leftOut = Set(slots.indices.filter(hasRowsWithoutValue).flatMap(resolution.columns(ofSlot:)))
     if !leftOut.isEmpty {
-      leftOut.subtract(slots.indices.filter { !isLeftOut($0) }.flatMap(resolution.columns(ofSlot:)))
+      leftOut.subtract(slots.indices.filter { !hasRowsWithoutValue($0) }.flatMap(resolution.columns(ofSlot:)))
     }
     if self.keys != nil {
       // These references are followed, because it is not known in advance which of them the program's code

@@ -47,7 +47,7 @@ final class ClassReader: KeyedSource {
 
   /// Creates a reader that is not bound to a file. Unlinking an object uses such a reader to reset its
   /// references.
-  convenience init(ofNothing programClass: ProgramClass) throws {
+  convenience init(withoutFile programClass: ProgramClass) throws {
     try self.init(programClass, classIndex: 0, resolution: nil, references: nil, strings: StringTable())
   }
 
@@ -117,26 +117,26 @@ final class ClassReader: KeyedSource {
   /// Makes collections omit references to objects that a revision omits, if the elements of the collection
   /// cannot be nil.
   func leaveOutNil() {
-    leavesOutNil = true
+    omitsNil = true
     set.leaveOutNil()
-    keys?.leavesOutNil = true
+    keys?.omitsNil = true
   }
 
-  private var leavesOutNil = false
+  private var omitsNil = false
 
   /// Makes the columns omit values whose case or raw value the program does not have.
   func leaveOutUnknown() {
-    leavesOutUnknown = true
+    omitsUnknown = true
     var marks: [Int: ColumnMark] = [:]
     for (index, slot) in programClass.slots.enumerated() {
       let first = set.wantedValueNode(ofRoot: index)
       for (node, mark) in ColumnMarks.of(slot.property.valueType) { marks[first + node] = mark }
     }
     set.leaveOutUnknown(marks)
-    keys?.leavesOutUnknown = true
+    keys?.omitsUnknown = true
   }
 
-  private var leavesOutUnknown = false
+  private var omitsUnknown = false
 
   deinit {
     columns.free()
@@ -148,8 +148,8 @@ final class ClassReader: KeyedSource {
   func copy() throws -> ClassReader {
     let copy = try ClassReader(
       programClass, classIndex: classIndex, resolution: resolution, references: references, strings: strings)
-    if leavesOutNil { copy.leaveOutNil() }
-    if leavesOutUnknown { copy.leaveOutUnknown() }
+    if omitsNil { copy.leaveOutNil() }
+    if omitsUnknown { copy.leaveOutUnknown() }
     copy.keys?.logsReferences = keys?.logsReferences ?? false
     copy.keys?.limits = keys?.limits ?? .default
     return copy
@@ -252,7 +252,7 @@ final class ClassReader: KeyedSource {
   func leavesOut(
     _ error: any Error, atSlot slot: Int?, of columns: HandleBuffer<ColumnReader>
   ) -> Bool {
-    guard leavesOutUnknown, (error as? ArchiveError)?.code == .unknownCase else { return false }
+    guard omitsUnknown, (error as? ArchiveError)?.code == .unknownCase else { return false }
     guard let slot else { return true }
     return programClass.slots[self.columns.index(ofFirstIn: columns) + slot].property.absence != .refused
   }
@@ -274,12 +274,12 @@ final class ClassReader: KeyedSource {
     _ types: [any ArchivableValue.Type]
   ) -> Bool {
     guard let keyed = self.keys, keys.allSatisfy(keyed.hasColumn) else { return false }
-    return phase == self.phase(ofSlot: self.columns.index(ofFirstIn: columns) + slot, madeOf: types)
+    return phase == self.phase(ofSlot: self.columns.index(ofFirstIn: columns) + slot, convertedFrom: types)
   }
 
   /// Returns the phase for setting a slot whose value is converted from older values of `types`. If these
   /// types refer to objects, this is phase `link`, unless the property must be set earlier.
-  private func phase(ofSlot slot: Int, madeOf types: [any ArchivableValue.Type]) -> DecodingPhase {
+  private func phase(ofSlot slot: Int, convertedFrom types: [any ArchivableValue.Type]) -> DecodingPhase {
     let (declared, property) = (programClass.slots[slot].phase, programClass.slots[slot].property)
     guard declared == .initializer || declared == .fill else { return .link }
     guard !property.traits.contains(.readOnly), property.absence != .refused else { return declared }

@@ -109,7 +109,7 @@ struct ConstructionByNeed {
       return nil
     }
     let cursor = Cursor(try reader.copy(), bound)
-    rows.schema.readersByNeed.value.append(cursor.reader)
+    rows.schema.segmentReaders.value.append(cursor.reader)
     cursors[group] = cursor
     return (cursor, rowInClass)
   }

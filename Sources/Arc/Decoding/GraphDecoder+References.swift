@@ -22,7 +22,7 @@ extension GraphDecoder: ReferenceSource {
       } else if !references.value.isReplaced(row) {
         throw column.error(
           .nilReference,
-          found: "a reference without a value, while Arc breaks the cycles of a graph that it failed to read",
+          found: "a reference that is set to nil, because reading failed and Arc releases the graph",
           expected: "a property that can be nil, or a class whose objects Arc can build as placeholders")
       }
     }

@@ -76,7 +76,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   var mayLeaveClassesOut = false
   /// The readers of single segments that `ConstructionByNeed` created. They are stored, because key checks
   /// and later errors refer to their columns.
-  let readersByNeed = Cell<[ClassReader]>([])
+  let segmentReaders = Cell<[ClassReader]>([])
   /// The columns of the roots. Nil before they are created for the first archive.
   var rootSet: ColumnReaderSet?
   /// The objects that a copy shares with the original graph, in the order of rows. They are not built.
@@ -115,7 +115,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
     decoder.end()
     decoder.context = ArchiveContext()
     if rootRow != nil { rootRow = nil }
-    if !readersByNeed.value.isEmpty { readersByNeed.value = [] }
+    if !segmentReaders.value.isEmpty { segmentReaders.value = [] }
     for case let reader? in readers { reader.set.prepareForReuse() }
     rootSet?.prepareForReuse()
   }

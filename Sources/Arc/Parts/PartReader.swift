@@ -198,7 +198,7 @@ final class PartReader {
 
   private func makeParts() -> ArchiveParts {
     let created = ArchiveParts(
-      of: view, checksDetached: !request.unknownContent.refuses || boundary != nil
+      of: view, mayOmitRows: !request.unknownContent.refuses || boundary != nil
     ) { [unowned self] in try uses(ofClass: $0) }
     parts = created
     return created

@@ -28,7 +28,7 @@ extension ColumnWriter {
     let references = ObjectNumbering.of(self)
     let row = address == 0 ? 0 : references.value.directRow(at: address)
     if address == 0
-      ? takesAnyRow : row != 0 && takes(row: row, before: references.value.currentRow)
+      ? acceptsAnyRow : row != 0 && takes(row: row, before: references.value.currentRow)
     {
       append(row)
     } else {
@@ -57,7 +57,7 @@ extension ColumnWriter {
   func append(computedReference object: AnyObject?) throws {
     if let object {
       try append(reference: object)
-    } else if takesAnyRow {
+    } else if acceptsAnyRow {
       append(0 as UInt32)
     } else {
       try appendReference(nil)

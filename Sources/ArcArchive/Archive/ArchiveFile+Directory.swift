@@ -1,25 +1,36 @@
 import ArcFormat
 import ArcRuntime
 
-// Whether the chunk directory of an archive describes its segments correctly.
+// Whether the chunk directory and the decompression points of an archive describe its segments correctly.
 
 extension ArchiveFile {
-  /// Checks that the chunk directory, if the archive has one, agrees with the segments of rows.
+  /// Checks that the chunk directory and the decompression points, if the archive has them, agree with the
+  /// segments.
   ///
-  /// Spec: 13-directory, rules Y1, Y2, Y3, Y4 and Y5; 05-graph, section 4, step 10.
+  /// Spec: 13-directory, rules Y1, Y2, Y3, Y4, Y5, Y6, Y7, Y8, Y9 and Y10; 05-graph, section 4, step 10.
   ///
-  /// - Complexity: O(bytes of rows).
+  /// - Complexity: O(bytes of rows, and of strings with points).
   func verifyDirectory() throws(ArchiveError) {
-    guard let (info, stated) = try statedDirectory() else { return }
+    let directory = try statedDirectory()
+    let points = try statedPoints()
+    guard directory != nil || points != nil else { return }
     var cursor = DirectoryCursor()
     _ = try forEachRowsSegment { rows throws(ArchiveError) in
       guard let payloads = rows.storedPayloads else { return }
-      var found = ChunkDirectory()
-      let weakChunks = try found.addRows(payloads.rows.bytes, layouts: layouts)
-      if let links = payloads.links { try found.addLinks(links.bytes, to: weakChunks) }
-      if let error = cursor.mismatch(between: stated, and: found) {
-        throw .wrongDirectory(error, ofRowsAt: payloads.rows.byteOffset, byteOffset: info.byteOffset)
+      if let (info, stated) = directory {
+        var found = ChunkDirectory()
+        let weakChunks = try found.addRows(payloads.rows.bytes, layouts: layouts)
+        if let links = payloads.links { try found.addLinks(links.bytes, to: weakChunks) }
+        if let error = cursor.mismatch(between: stated, and: found) {
+          throw .wrongDirectory(error, ofRowsAt: payloads.rows.byteOffset, byteOffset: info.byteOffset)
+        }
       }
+      try points?.check(payloads.rows, in: store)
+      if let links = payloads.links { try points?.check(links, in: store) }
+    }
+    guard let points else { return }
+    for segment in segments where segment.kind == .strings && segment.isCompressed {
+      try points.check(SegmentPayload(segment, in: store), in: store)
     }
   }
 
@@ -53,6 +64,45 @@ extension ArchiveFile {
     return (info, stated)
   }
 
+  /// Reads the decompression points of the archive. Nil if it has none.
+  ///
+  /// Spec: 13-directory, rules Y6, Y7 and Y8.
+  private func statedPoints() throws(ArchiveError) -> StatedPoints? {
+    let infos = segments.filter(\.isDecompressionPoints)
+    guard let info = infos.first else { return nil }
+    guard infos.count == 1, info.firstIndex == 0 else {
+      throw ArchiveError(
+        .malformedSegment,
+        found:
+          "\(plural(infos.count, "ZPTS segment")), the first of which begins at entry \(info.firstIndex)",
+        expected: "at most one ZPTS segment, which begins at entry 0", byteOffset: info.byteOffset)
+    }
+    let listed = segments.filter(\.canHaveDecompressionPoints)
+    guard info.count == listed.count else {
+      throw ArchiveError(
+        .indexMismatch, found: "decompression points with the count \(info.count) in their index entry",
+        expected: "the number of compressed STRS, ROWS and LINK segments, \(listed.count)",
+        byteOffset: info.byteOffset)
+    }
+    let payload = try SegmentPayload(info, in: store)
+    do throws(ArchiveError) {
+      var reader = payload.reader
+      let stated = try DecompressionPoints(reading: &reader, of: listed, limits: limits)
+      return StatedPoints(
+        info: info,
+        points: Dictionary(
+          zip(listed, stated.segments).map { ($0.byteOffset, ($0, $1)) },
+          uniquingKeysWith: { first, _ in first }))
+    } catch {
+      if [.limitExceeded, .indexMismatch].contains(error.code) {
+        throw error.located(byteOffset: info.byteOffset)
+      }
+      throw ArchiveError(
+        .malformedSegment, found: "decompression points with \(error.found)",
+        expected: error.expected ?? "a complete list of points", byteOffset: info.byteOffset)
+    }
+  }
+
   /// Reads a chunk directory from its segment. Every error in the directory, except an exceeded limit, has
   /// the code `malformedSegment`. Spec: 13-directory, rule Y2.
   private func directory(_ info: SegmentInfo) throws(ArchiveError) -> ChunkDirectory {
@@ -81,6 +131,7 @@ extension ArchiveFile {
     guard isVerified || trustsChunkDirectory else { return nil }
     if let known = cachedDirectory { return known }
     let directory = try statedDirectory()?.1
+    cachedPoints = try statedPoints()?.points.mapValues(\.points) ?? [:]
     cachedDirectory = .some(directory)
     return directory
   }
@@ -93,29 +144,69 @@ extension ArchiveFile {
   ///   to the last requested column, and *b* the number of bytes of the requested columns.
   func rows(_ part: RowsPart) throws(ArchiveError) -> RowsSegment {
     let info = segments[rowsSegments[part.number]]
+    // Wrong points or damaged bytes can cause any error. Reading without points finds the right rows, or the
+    // right error.
+    if !cachedPoints.isEmpty, let rows = try? rows(part, of: info, usesPoints: true) { return rows }
     do throws(ArchiveError) {
-      var links: SegmentPayload?
-      if let segment = try weakColumns(of: info) {
-        links = try SegmentPayload(segment, in: store, comparesChecksum: false)
-      }
-      var byteCount = 0
-      let rows = try part.read(
-        SegmentPayload(info, in: store, comparesChecksum: false), links: links, info: info, layouts: layouts,
-        classes: classes
-      ) { more throws(ArchiveError) in
-        byteCount += more
-        try ArchiveLimits.check(byteCount, within: limits.rawBytes, "rawBytes")
-      }
-      var counts = [Int](repeating: 0, count: classes.count)
-      for run in rows.runs { counts[run.classIndex] += run.rows.count }
-      var verifier = RowsVerifier(self, only: rows, counts: counts, isComplete: true)
-      for (block, each) in zip(part.blocks, rows.classes) {
-        try verifier.verify(columns: block.columns.filter { $0 < each.columnCount }, of: each)
-      }
-      return rows
+      return try rows(part, of: info, usesPoints: false)
     } catch {
       throw error.located(byteOffset: info.byteOffset)
     }
+  }
+
+  private func rows(
+    _ part: RowsPart, of info: SegmentInfo, usesPoints: Bool
+  ) throws(ArchiveError) -> RowsSegment {
+    var links: SegmentPayload?
+    if let segment = try weakColumns(of: info) {
+      links = try payload(of: segment, usesPoints: usesPoints)
+    }
+    var byteCount = 0
+    let rows = try part.read(
+      payload(of: info, usesPoints: usesPoints), links: links, info: info, layouts: layouts, classes: classes
+    ) { more throws(ArchiveError) in
+      byteCount += more
+      try ArchiveLimits.check(byteCount, within: limits.rawBytes, "rawBytes")
+    }
+    var counts = [Int](repeating: 0, count: classes.count)
+    for run in rows.runs { counts[run.classIndex] += run.rows.count }
+    var verifier = RowsVerifier(self, only: rows, counts: counts, isComplete: true)
+    for (block, each) in zip(part.blocks, rows.classes) {
+      try verifier.verify(columns: block.columns.filter { $0 < each.columnCount }, of: each)
+    }
+    return rows
+  }
+
+  /// Returns the payload of a segment for a reader that checks the checksums of its chunks. If `usesPoints`
+  /// is true, only the bytes that the reader requests are decompressed.
+  private func payload(of segment: SegmentInfo, usesPoints: Bool) throws(ArchiveError) -> SegmentPayload {
+    guard usesPoints, let points = cachedPoints[segment.byteOffset] else {
+      return try SegmentPayload(segment, in: store, comparesChecksum: false)
+    }
+    return try SegmentPayload(segment, in: store, points: points.points[...])
+  }
+}
+
+/// The decompression points that an archive states, and the segment that contains them.
+private struct StatedPoints {
+  let info: SegmentInfo
+  /// The points of each segment that can have points, by the offset of the segment.
+  let points: [Int: (segment: SegmentInfo, points: SegmentPoints)]
+
+  /// Throws an error if the points of a segment differ from its payload, which was found valid.
+  ///
+  /// Spec: 13-directory, rules Y8, Y9 and Y10.
+  func check(_ payload: SegmentPayload, in store: ByteStore) throws(ArchiveError) {
+    guard let (segment, points) = points[payload.byteOffset],
+      let code = points.mismatch(with: segment, raw: payload.bytes, in: store)
+    else { return }
+    throw ArchiveError(
+      code,
+      found: "decompression points that do not match the \(segment.kind?.rawValue ?? "") segment at byte "
+        + "\(segment.byteOffset)",
+      expected: "points at which decompression of the segment can begin",
+      remedy: "write the file again, or read the file without setting trustsChunkDirectory",
+      byteOffset: info.byteOffset)
   }
 }
 

@@ -63,9 +63,10 @@ public final class ArchiveFile {
   ///     print(try artworks.column("title", as: String.self))
   ///
   /// Set this property to true only for files whose writers you trust. Queries on columns then read and check
-  /// only the chunks of the columns in use, and skip segments that the directory excludes. A wrong directory
-  /// can hide rows, but cannot change values. If the property is false, queries read and check whole
-  /// segments. After `verify()`, queries use the directory whether the property is true or false. Spec:
+  /// only the chunks of the columns in use, and skip segments that the directory excludes. If the writer of a
+  /// compressed file listed points for decompression, queries decompress only these chunks. A wrong directory
+  /// can hide rows, but cannot change values, unless it was crafted to show other bytes of a compressed file.
+  /// If the property is false, queries read and check whole segments. After `verify()`, queries use the directory whether the property is true or false. Spec:
   /// 13-directory, section 3.
   public var trustsChunkDirectory = false
 
@@ -95,6 +96,9 @@ public final class ArchiveFile {
   /// The chunk directory. The outer optional is nil until the directory is read; the inner optional is nil if
   /// the file has no directory.
   var cachedDirectory: ChunkDirectory??
+  /// The points of compressed segments at which decompression can begin, by the offset of the segment. Set
+  /// together with `cachedDirectory`.
+  var cachedPoints: [Int: SegmentPoints] = [:]
 
   // The state of `ArchiveFile+Segments`.
   let store: ByteStore
@@ -199,6 +203,7 @@ public final class ArchiveFile {
     (cachedStringSegments, cachedDecodedRows) = (nil, nil)
     if isVerified { isVerified = false }
     if cachedDirectory != nil { cachedDirectory = nil }
+    if !cachedPoints.isEmpty { cachedPoints = [:] }
     loadedRows.value.removeAll()
     schema.prepareForReuse()
   }

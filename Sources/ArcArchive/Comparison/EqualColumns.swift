@@ -22,12 +22,12 @@ struct EqualColumns {
   }
 
   private func equalRowCount(ofRoot root: Int, atMost count: Int) throws(ArchiveError) -> Int {
-    if try takeIfEqual(count, ofRoot: root) { return count }
+    if try advanceIfEqual(count, ofRoot: root) { return count }
     var (equalCount, openCount) = (0, count)
     // The first row that differs is one of the next `openCount`.
     while openCount > 1 {
       let half = openCount / 2
-      if try takeIfEqual(half, ofRoot: root) {
+      if try advanceIfEqual(half, ofRoot: root) {
         equalCount += half
         openCount -= half
       } else {
@@ -39,7 +39,7 @@ struct EqualColumns {
 
   /// Compares the values of a root in the next `count` rows. If they are equal, advances both sets past these
   /// rows and returns true. Otherwise, does not move the sets and returns false.
-  private func takeIfEqual(_ count: Int, ofRoot root: Int) throws(ArchiveError) -> Bool {
+  private func advanceIfEqual(_ count: Int, ofRoot root: Int) throws(ArchiveError) -> Bool {
     let (state, other) = (first.state(ofRoot: root), second.state(ofRoot: root))
     try first.skip(root: root, count: count)
     try second.skip(root: root, count: count)

@@ -154,7 +154,7 @@ struct MergedValues {
       candidates.first { unchanged.isSame(as: $0) }
       ?? candidates.first { !column.mayBeReplaced || unchanged.isRead(from: $0, unread: unread) }
     guard let stored = read else { return current }
-    let converted = row.shape.source.map { nodes.sources[$0].archive.convertedFields } ?? [:]
+    let converted = row.shape.source.map { nodes.sources[$0].archive.convertedFields } ?? ConvertedFields()
     return ValueMerge(convertedFields: converted, unread: unread)
       .merged(current, unchanged: unchanged, stored: stored)
   }
@@ -181,7 +181,8 @@ struct MergedValues {
     let attributes = file.classes[object.classIndex].columns[column].attributes
     guard !attributes.nodesOfAbsentFields.isEmpty else { return current }
     let layout = try ColumnLayout(valuesOf: names?.attributes(attributes) ?? attributes)
-    return TypedValue(current, layout: layout, node: layout.roots[0]).withoutAbsentFields
+    return TypedValue(current, layout: layout, node: layout.roots[0]).withoutUnreadFields(
+      nodes.sources[source].archive.convertedFields)
   }
 
   /// Whether a migration removed or replaced the value of a source's column, in an object that the program

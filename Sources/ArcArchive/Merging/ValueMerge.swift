@@ -7,8 +7,8 @@ import ArcRuntime
 /// value of the program. Parts of the stored value that the program did not read are added to the current
 /// value.
 struct ValueMerge {
-  /// The keys of older fields that the program converts to other fields, by the name of the structure.
-  let convertedFields: [ExactName: Set<ExactName>]
+  /// The older fields that the program converts to fields of its structures.
+  let convertedFields: ConvertedFields
   /// The objects that the program did not read.
   let unread: UnreadObjects
 
@@ -70,15 +70,17 @@ struct ValueMerge {
     _ current: [ArchiveValue.Field], _ unchanged: ChildPairs, _ stored: [ArchiveValue.Field],
     _ origins: ChildPairs, of name: String
   ) -> [ArchiveValue.Field] {
-    let converted = convertedFields[ExactName(name)] ?? []
+    let converted = convertedFields.keys(of: name)
     let unknown = origins.onlyInSecond.filter { !converted.contains(ExactName(stored[$0].name)) }
     let known = current.indices.compactMap { index -> ArchiveValue.Field? in
       let field = current[index]
       guard let before = unchanged[index] else { return field }
       guard let other = origins[index] else {
         // An unknown field may be this field under a newer name. Its value is preferred unless the program
-        // has changed this field.
-        return unknown.isEmpty || !before.isSame(as: field.value) ? field : nil
+        // has changed this field, or has converted it from fields that it does not write.
+        let older = convertedFields.keys(of: name, convertedTo: field.name)
+        let isConverted = !older.isEmpty && stored.contains { older.contains(ExactName($0.name)) }
+        return unknown.isEmpty || isConverted || !before.isSame(as: field.value) ? field : nil
       }
       return ArchiveValue.Field(
         name: field.name, value: merged(field.value, unchanged: before, stored: other))

@@ -103,23 +103,23 @@ package final class ArchiveParts {
   private let uses: (_ classIndex: Int) throws -> [ReferenceUse]?
   /// Whether rows may be omitted. If true, the search checks whether the target of a reference that is not
   /// followed is an omitted row.
-  private let checksDetached: Bool
+  private let mayOmitRows: Bool
   private var sources = RowSources()
 
   /// Prepares the extraction of parts from a view.
   ///
   /// - Parameters:
   ///   - view: the rows.
-  ///   - checksDetached: whether `uses` may omit classes, so that targets of references that are not followed
+  ///   - mayOmitRows: whether `uses` may omit classes, so that targets of references that are not followed
   ///     are checked.
   ///   - uses: returns the use of the references of a class, by node of its columns; nil if rows of the class
   ///     are omitted. If it throws, the search ends with the error.
   package init(
-    of view: RowsView, checksDetached: Bool,
+    of view: RowsView, mayOmitRows: Bool,
     uses: @escaping (_ classIndex: Int) throws -> [ReferenceUse]?
   ) {
     self.view = view
-    self.checksDetached = checksDetached
+    self.mayOmitRows = mayOmitRows
     self.uses = uses
   }
 
@@ -179,7 +179,7 @@ package final class ArchiveParts {
   }
 
   private func isOmitted(_ row: Int) throws -> Bool {
-    guard let segment = view.segment(ofRow: row), checksDetached else { return false }
+    guard let segment = view.segment(ofRow: row), mayOmitRows else { return false }
     return try sources.source(ofRow: row, inSegment: segment, of: view, uses) == nil
   }
 

@@ -30,7 +30,7 @@
   var openCount = 0
   @usableFromInline var containsReferences = false
   /// Whether collections whose elements cannot be nil omit references to omitted objects.
-  @usableFromInline var leavesOutNil = false
+  @usableFromInline var omitsNil = false
   /// Whether keys or elements that are distinct in the file may be equal, because parts of them are omitted.
   var mayHaveEqualKeys = false
   @usableFromInline var isUnowned = false { didSet { updateReferenceKind() } }

@@ -66,7 +66,7 @@ package final class ColumnReaderSet {
           cases: source.cases, payloads: node.payloads, caseNames: source.caseNames, labels: node.labels,
           index: index,
           location: locations[root]))
-      if node.isMentioned { handle.value.head = handle }
+      if node.canContainItself { handle.value.head = handle }
       handle.value.updateReferenceKind()
       nodes.append(handle)
     }
@@ -74,7 +74,7 @@ package final class ColumnReaderSet {
       nodes[index].value.children.free()
       nodes[index].value.children = HandleBuffer(node.children.map { nodes[$0] })
       for child in node.children {
-        if node.kind == .enumeration, node.isMentioned, child > index {
+        if node.kind == .enumeration, node.canContainItself, child > index {
           nodes[child].value.head = nodes[index]
         }
       }
@@ -225,7 +225,7 @@ package final class ColumnReaderSet {
   /// Omits references that a revision made nil. Applies to collections whose elements cannot be nil.
   package func leaveOutNil() {
     for (index, node) in layout.nodes.enumerated() where node.kind == .reference || node.kind == .weak {
-      nodes[index].value.leavesOutNil = true
+      nodes[index].value.omitsNil = true
     }
     acceptEqualKeys()
   }

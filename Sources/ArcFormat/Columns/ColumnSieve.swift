@@ -26,7 +26,7 @@ struct ColumnSieve {
     /// `chunk` if a conversion ended early.
     let limit: Int
     /// Whether a value is unknown as a whole if a nested value is unknown.
-    let takesNoLoss: Bool
+    let requiresAllParts: Bool
     /// Whether each value is unknown. Empty if all values are known.
     let isUnknown: [Bool]
     /// The index of the next value.
@@ -84,7 +84,7 @@ struct ColumnSieve {
     var unknown: (_ node: Int) -> [Bool] = { _ in [] }
     /// Returns whether a value of a node is unknown as a whole if a nested value is unknown. The node belongs
     /// to the program's layout.
-    var takesNoLoss: (_ node: Int) -> Bool = { _ in false }
+    var requiresAllParts: (_ node: Int) -> Bool = { _ in false }
   }
 
   init(_ layout: SieveLayout, _ context: Context) {
@@ -94,7 +94,7 @@ struct ColumnSieve {
       return Stream(
         kind: node.kind, nesting: node.nesting, chunk: chunk,
         limit: node.wanted.map { context.limit($0, chunk) } ?? chunk.count,
-        takesNoLoss: node.wanted.map(context.takesNoLoss) ?? true,
+        requiresAllParts: node.wanted.map(context.requiresAllParts) ?? true,
         isUnknown: node.wanted.map(context.unknown) ?? [])
     }
   }
@@ -110,7 +110,7 @@ struct ColumnSieve {
     if let leading = leadingNode() {
       var row = 0
       while streams[leading].position < streams[leading].limit {
-        guard judgeRow() else { return nil }
+        guard examineRow() else { return nil }
         if !isRowKnown { rows.insert(row) }
         if !lost.contains(row) { copyRow() }
         row += 1
@@ -138,7 +138,7 @@ struct ColumnSieve {
 
   /// Determines which values belong to the next row, and which of them are lost. Returns false if the values
   /// do not form a whole row.
-  private mutating func judgeRow() -> Bool {
+  private mutating func examineRow() -> Bool {
     values.removeAll(keepingCapacity: true)
     frames.removeAll(keepingCapacity: true)
     guard open(0) else { return false }
@@ -149,7 +149,7 @@ struct ColumnSieve {
         guard let end = Int32(exactly: values.count) else { return false }
         frames.removeLast()
         values[frame.value].end = end
-        judge(frame.isKnown)
+        recordKnown(frame.isKnown)
       }
     }
     return true
@@ -169,7 +169,7 @@ struct ColumnSieve {
     var (count, firstPart, isKnown) = (0, 0, true)
     switch nesting {
     case .none:
-      judge(isKnownValue(index, of: node))
+      recordKnown(isKnownValue(index, of: node))
       return true
     case .fields: count = parts.count
     case .elements, .payload:
@@ -220,7 +220,7 @@ struct ColumnSieve {
 
   /// Records whether a nested value of the innermost open value is known. If this completes an unknown part
   /// that the open value can omit, such as an element or an entry, the part becomes lost.
-  private mutating func judge(_ isKnown: Bool) {
+  private mutating func recordKnown(_ isKnown: Bool) {
     guard let last = frames.indices.last else {
       isRowKnown = isKnown
       return
@@ -235,7 +235,7 @@ struct ColumnSieve {
     case .elements:
       guard frames[last].position % node.parts.count == 0 else { return }
       if !frames[last].isPartKnown {
-        if streams[frames[last].node].takesNoLoss {
+        if streams[frames[last].node].requiresAllParts {
           frames[last].isKnown = false
         } else {
           values[frames[last].part].isLost = true

@@ -121,13 +121,13 @@
   @inlinable package var isRecursive: Bool { node.value.isRecursive }
 
   /// Whether the column accepts references to any row.
-  @inlinable package var takesAnyRow: Bool { node.value.takesAnyRow }
+  @inlinable package var acceptsAnyRow: Bool { node.value.acceptsAnyRow }
 
   /// Whether a reference to a row can be appended. A construction column accepts only references to rows
   /// before `currentRow`. Spec: 05-graph, rule G4.
   @inlinable @inline(__always)
   package func takes(row: UInt32, before currentRow: UInt32) -> Bool {
-    node.value.takesAnyRow
+    node.value.acceptsAnyRow
       || (node.value.isConstruction && node.value.kind == .reference && row < currentRow)
   }
 

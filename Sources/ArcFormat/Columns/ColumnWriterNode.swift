@@ -9,9 +9,9 @@
   /// other values.
   let declaredClass: String?
   /// Whether the column contains references that may refer to any row.
-  @usableFromInline var takesAnyRow: Bool
+  @usableFromInline var acceptsAnyRow: Bool
   @usableFromInline var isConstruction = false {
-    didSet { takesAnyRow = kind == .reference && !isConstruction }
+    didSet { acceptsAnyRow = kind == .reference && !isConstruction }
   }
   var keyCheck = KeyCheck.undecided
   /// For each of the first 64 cases of an enumeration, a bit: whether `ColumnWriter.noteReadable` was called

@@ -41,7 +41,7 @@
         ColumnWriterNode(
           kind: node.kind, isRecursive: node.isRecursive,
           declaredClass: node.kind == .reference || node.kind == .weak ? node.name : nil,
-          takesAnyRow: node.kind == .reference,
+          acceptsAnyRow: node.kind == .reference,
           usesStringTable: node.kind == .string && sharesStrings,
           context: context,
           children: HandleBuffer([]),

@@ -4,7 +4,8 @@ import ArcRuntime
 /// A directory of chunks locates these columns in the segment.
 ///
 /// The reader compares the segment with the directory: the runs, the chunks that it reads, and the sizes of
-/// the chunks that it skips. Spec: 13-directory, section 3.
+/// the chunks that it skips. If the payload is not whole, it finds chunks by the sizes in the directory.
+/// Spec: 13-directory, section 3.
 package struct RowsPart {
   /// A block: the rows of one class in the segment.
   package struct Block {
@@ -40,7 +41,10 @@ package struct RowsPart {
     _ payload: SegmentPayload, links: SegmentPayload?, info: SegmentInfo, layouts: [ColumnLayout],
     classes: [ClassDescription], charge: (Int) throws(ArchiveError) -> Void
   ) throws(ArchiveError) -> RowsSegment {
-    var reader = payload.reader
+    guard let headByteCount = Int(exactly: directory.segments[number].headByteCount) else {
+      throw mismatch(payload)
+    }
+    var reader = payload.isWhole ? payload.reader : try payload.reader(of: 0..<headByteCount)
     let runs = try readRuns(&reader, payload, info, classCount: layouts.count)
     var rows: [RowsSegment.ClassRows] = []
     for block in blocks {
@@ -54,15 +58,14 @@ package struct RowsPart {
           columnCount: Int(truncatingIfNeeded: stated.columnCount),
           chunks: Array(repeating: nil, count: nodeCount)))
     }
-    try readChunks(&reader, into: &rows, areWeak: false, payload, layouts)
+    try readChunks(ChunkPosition(payload, reader), into: &rows, areWeak: false, payload, layouts)
     for each in rows {
       try RowsSegment.checkColumnCount(
         each.columnCount, of: classes[each.classIndex], byteOffset: payload.byteOffset)
     }
     if zip(blocks, rows).contains(where: { !nodes(of: $0, $1, layouts, areWeak: true).isEmpty }) {
       guard let links else { throw RowsSegment.noWeakColumns(of: info) }
-      var reader = links.reader
-      try readChunks(&reader, into: &rows, areWeak: true, links, layouts)
+      try readChunks(ChunkPosition(links, links.reader), into: &rows, areWeak: true, links, layouts)
     }
     for each in rows { for case let chunk? in each.chunks { try charge(chunk.expandedByteCount) } }
     return RowsSegment(
@@ -133,19 +136,20 @@ package struct RowsPart {
   }
 
   /// Reads the requested chunks. Skips all other chunks that precede the last requested chunk, and compares
-  /// their sizes with the directory.
+  /// their sizes with the directory if the payload is whole.
   ///
-  /// If `areWeak` is true, `reader` reads the `LINK` segment, which contains the chunks of all weak
-  /// references and no others.
+  /// If `areWeak` is true, `payload` is the payload of the `LINK` segment, which contains the chunks of all
+  /// weak references and no others.
   private func readChunks(
-    _ reader: inout ByteReader, into rows: inout [RowsSegment.ClassRows], areWeak: Bool,
+    _ start: ChunkPosition, into rows: inout [RowsSegment.ClassRows], areWeak: Bool,
     _ payload: SegmentPayload, _ layouts: [ColumnLayout]
   ) throws(ArchiveError) {
     guard let last = blocks.last else { return }
+    var chunks = start
     var position = 0
     for index in directory.blocks(ofSegment: number).lowerBound...last.index {
       let stated = directory.blocks[index]
-      if !areWeak, UInt64(try reader.count(itemBytes: 0)) != stated.columnCount { throw mismatch(payload) }
+      if !areWeak, try !chunks.skipColumnCount(stated.columnCount) { throw mismatch(payload) }
       let layout = layouts[Int(stated.classIndex)]
       let isWanted = blocks[position].index == index
       var next = (isWanted ? nodes(of: blocks[position], rows[position], layouts, areWeak: areWeak) : [])[...]
@@ -155,26 +159,18 @@ package struct RowsPart {
       where !kind.storage.isNone {
         if index == last.index, next.isEmpty { return }
         if (kind == .weak) == areWeak {
+          let entry = directory.chunks[chunk]
           if next.first == node {
             next.removeFirst()
+            var reader = try chunks.reader(ofChunk: entry.byteCount)
             rows[position].chunks[node] = try readChunk(&reader, chunk, kind, payload)
-          } else {
-            try skip(&reader, chunk: chunk, payload)
           }
+          guard try chunks.skip(chunk: entry.byteCount) else { throw mismatch(payload) }
         }
         chunk += 1
       }
       if isWanted { position += 1 }
     }
-  }
-
-  /// Skips a chunk. Throws if its size differs from the directory.
-  private func skip(
-    _ reader: inout ByteReader, chunk: Int, _ payload: SegmentPayload
-  ) throws(ArchiveError) {
-    let byteCount = try reader.count(itemBytes: 1)
-    guard UInt64(byteCount) == directory.chunks[chunk].byteCount else { throw mismatch(payload) }
-    _ = try reader.take(byteCount)
   }
 
   /// Reads a chunk. Throws if it differs from its description in the directory. Spec: 13-directory, rules Y3
@@ -187,5 +183,57 @@ package struct RowsPart {
     guard stored.entry == directory.chunks[chunk] else { throw mismatch(payload) }
     guard stored.checksum == directory.checksums[chunk] else { throw mismatch(payload, .damagedSegment) }
     return try Chunk(reading: &start, kind: kind)
+  }
+}
+
+/// The position of the next chunk in a payload.
+///
+/// In a whole payload, the bytes of each chunk determine the position of the next chunk. Otherwise, the sizes
+/// in the directory determine it, and only chunks that are read are decompressed.
+private struct ChunkPosition {
+  private let payload: SegmentPayload
+  /// A reader at the position, in a whole payload.
+  private var bytes: ByteReader
+  private var offset: Int
+
+  /// The position after the bytes that `reader` has read.
+  init(_ payload: SegmentPayload, _ reader: ByteReader) {
+    self.payload = payload
+    bytes = reader
+    offset = reader.position
+  }
+
+  /// Skips the column count of a block. Returns false if it is not the stated count.
+  mutating func skipColumnCount(_ stated: UInt64) throws(ArchiveError) -> Bool {
+    if payload.isWhole { return UInt64(try bytes.count(itemBytes: 0)) == stated }
+    return advance(by: ByteWriter.varintByteCount(Int(truncatingIfNeeded: stated)))
+  }
+
+  /// Skips a chunk. Returns false if it does not have the stated number of bytes.
+  mutating func skip(chunk stated: UInt64) throws(ArchiveError) -> Bool {
+    guard payload.isWhole else { return advance(by: wholeByteCount(ofChunk: stated)) }
+    let byteCount = try bytes.count(itemBytes: 1)
+    guard UInt64(byteCount) == stated else { return false }
+    _ = try bytes.take(byteCount)
+    return true
+  }
+
+  /// Returns a reader of the chunk at the position, with its byte count.
+  func reader(ofChunk stated: UInt64) throws(ArchiveError) -> ByteReader {
+    if payload.isWhole { return bytes }
+    let end = offset.addingReportingOverflow(wholeByteCount(ofChunk: stated))
+    return try payload.reader(of: offset..<(end.overflow ? .max : end.partialValue))
+  }
+
+  private func wholeByteCount(ofChunk stated: UInt64) -> Int {
+    // A larger number is beyond the end of each payload.
+    let byteCount = Int(clamping: min(stated, 1 << 48))
+    return ByteWriter.varintByteCount(byteCount) + byteCount
+  }
+
+  private mutating func advance(by byteCount: Int) -> Bool {
+    guard byteCount <= payload.bytes.count - offset else { return false }
+    offset += byteCount
+    return true
   }
 }

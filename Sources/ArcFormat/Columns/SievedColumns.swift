@@ -5,7 +5,7 @@ package enum ColumnMark {
   /// does not have the value. `words` lists the values that the program has.
   case check((ColumnReader) throws -> Void, words: () -> String)
   /// Values with all their elements. No element can be omitted, because the type determines their number.
-  case takesNoLoss
+  case requiresAllParts
   /// References that are nil.
   case takesNil
 }
@@ -17,7 +17,7 @@ package enum ColumnMark {
 final class SievedColumns {
   /// Whether cases and raw values that the program does not have are omitted. If false, such values cause
   /// errors.
-  let leavesOutUnknown: Bool
+  let omitsUnknown: Bool
   fileprivate let marks: [Int: ColumnMark]
   /// The roots whose values may be omitted or reordered, with their layouts.
   fileprivate let roots: [(root: Int, layout: SieveLayout)]
@@ -39,13 +39,13 @@ final class SievedColumns {
   init(
     _ marks: [Int: ColumnMark]?, in set: ColumnReaderSet, sources: [ResolvedColumn], file: ColumnLayout
   ) {
-    let leavesOutUnknown = marks != nil
+    let omitsUnknown = marks != nil
     let marks = marks ?? [:]
-    (self.leavesOutUnknown, self.marks) = (leavesOutUnknown, marks)
+    (self.omitsUnknown, self.marks) = (omitsUnknown, marks)
     roots = set.layout.roots.indices.compactMap { root in
       let nodes = set.layout.nodes(ofRoot: root)
       let lacksValues =
-        leavesOutUnknown
+        omitsUnknown
         && nodes.contains { node in
           if case .check? = marks[node] { return true }
           return set.column(ofNode: node).node.value.lacksCases
@@ -146,14 +146,14 @@ extension ColumnReaderSet {
       // Columns of another phase have no values.
       guard nodes.contains(where: { self.nodes[$0].value.count > 0 }) else { continue }
       var unknown: [Int: [Bool]] = [:]
-      if sieved.leavesOutUnknown {
+      if sieved.omitsUnknown {
         for node in nodes {
           let isUnknown = unknownValues(ofNode: node, sieved.marks[node])
           if isUnknown.contains(true) { unknown[node] = isUnknown }
         }
       }
       let lacksValues =
-        sieved.leavesOutUnknown && (!unknown.isEmpty || nodes.contains { hasUnknownCase($0) })
+        sieved.omitsUnknown && (!unknown.isEmpty || nodes.contains { hasUnknownCase($0) })
       guard lacksValues || sieveLayout.isRearranged else { continue }
       var sieve = ColumnSieve(sieveLayout, context(sieved, chunks, unknown))
       if let rows = sieve.copy() {
@@ -182,8 +182,8 @@ extension ColumnReaderSet {
         nodes[node].value.converter?.refusal == nil
           ? chunk.count : chunks.reduce(chunk.count) { max($0, $1?.count ?? 0) }
       }, unknown: { unknown[$0] ?? [] },
-      takesNoLoss: { node in
-        if case .takesNoLoss? = sieved.marks[node] { true } else { !sieved.leavesOutUnknown }
+      requiresAllParts: { node in
+        if case .requiresAllParts? = sieved.marks[node] { true } else { !sieved.omitsUnknown }
       })
   }
 

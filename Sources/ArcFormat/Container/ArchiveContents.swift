@@ -139,10 +139,10 @@ package struct ArchiveContents {
     }
     var checksum: UInt32 = 0
     wrongHeader = nil
-    var border = store.border(at: ArchiveHeader.byteCount)
+    var border = SegmentBorder.read(at: ArchiveHeader.byteCount, in: store)
     for (position, segment) in segments.enumerated() {
       if wrongHeader == nil, border?.isHeader(of: segment) != true { wrongHeader = position }
-      border = store.border(at: segment.endOffset)
+      border = SegmentBorder.read(at: segment.endOffset, in: store)
       checksum = Checksum.crc32(of: border?.precedingChecksum ?? 0, seed: checksum)
     }
     guard checksum == trailer.segmentsChecksum else {

@@ -29,19 +29,37 @@ enum Deflate {
   /// block.
   static let blockByteCount = 1 << 21
 
-  /// Returns the compressed form of a payload. Nil if it is not smaller than the payload.
-  static func compress(_ raw: [UInt8], level: Int) throws(ArchiveError) -> [UInt8]? {
+  /// Returns the compressed form of a payload, and the points at which decompression can begin. Nil if it is
+  /// not smaller than the payload.
+  ///
+  /// `borders` are the offsets in the payload that become points, in ascending order. Spec: 13-directory,
+  /// section 5.
+  static func compress(
+    _ raw: [UInt8], level: Int, borders: [Int] = []
+  ) throws(ArchiveError) -> (stored: [UInt8], points: [DecompressionPoint])? {
     let blocks = raw.withByteView { raw in
-      Parallel.map(blockCount(raw.count)) { compressBlock(raw[range(of: $0, in: raw.count)], level) }
+      Parallel.map(blockCount(raw.count)) {
+        let range = range(of: $0, in: raw.count)
+        // No point is at the beginning of a block, where decompression can always begin.
+        return compressBlock(
+          raw[range], level,
+          borders: borders.filter { range.lowerBound < $0 && $0 < range.upperBound }
+            .map { $0 - range.lowerBound })
+      }
     }
     var stored = ByteWriter()
-    for block in blocks {
-      let bytes = try block.get()
+    var points: [DecompressionPoint] = []
+    for (index, block) in blocks.enumerated() {
+      let (bytes, blockPoints) = try block.get()
       if stored.count + 4 + bytes.count >= raw.count { return nil }
       stored.fixed(UInt32(bytes.count))
+      points += blockPoints.map {
+        DecompressionPoint(
+          rawOffset: index * blockByteCount + $0.rawOffset, storedOffset: stored.count + $0.storedOffset)
+      }
       stored.append(bytes)
     }
-    return blocks.isEmpty ? nil : stored.takeBytes()
+    return blocks.isEmpty ? nil : (stored.takeBytes(), points)
   }
 
   private static func blockCount(_ byteCount: Int) -> Int {
@@ -52,22 +70,30 @@ enum Deflate {
     block * blockByteCount..<min((block + 1) * blockByteCount, byteCount)
   }
 
-  private static func compressBlock(_ raw: ByteView, _ level: Int) -> Result<[UInt8], ArchiveError> {
+  /// Compresses one block. The offsets of the points are relative to the block.
+  private static func compressBlock(
+    _ raw: ByteView, _ level: Int, borders: [Int]
+  ) -> Result<(stored: [UInt8], points: [DecompressionPoint]), ArchiveError> {
+    let level = Int32(min(max(level, 0), 9))
+    guard borders.isEmpty else {
+      return flushedBlock(raw, level, borders: borders).map { .success($0) } ?? .failure(failure(Z_BUF_ERROR))
+    }
     var length = compressBound(uLong(raw.count))
     var status = Z_OK
     let stored = unsafe [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, count in
       status = unsafe raw.withUnsafeBytes { raw in
         unsafe compress2(
-          buffer.baseAddress, &length, raw.bindMemory(to: UInt8.self).baseAddress, uLong(raw.count),
-          Int32(min(max(level, 0), 9)))
+          buffer.baseAddress, &length, raw.bindMemory(to: UInt8.self).baseAddress, uLong(raw.count), level)
       }
       count = status == Z_OK ? Int(length) : 0
     }
-    if status == Z_OK { return .success(stored) }
-    return .failure(
-      ArchiveError(
-        .compressionFailed, found: "the zlib status \(status) during compression",
-        expected: "the zlib status 0"))
+    return status == Z_OK ? .success((stored, [])) : .failure(failure(status))
+  }
+
+  private static func failure(_ status: Int32) -> ArchiveError {
+    ArchiveError(
+      .compressionFailed, found: "the zlib status \(status) during compression",
+      expected: "the zlib status 0")
   }
 
   /// Decompresses all blocks of `stored` into `raw`. The decompressed blocks must fill `raw` exactly.

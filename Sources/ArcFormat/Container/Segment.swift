@@ -236,8 +236,13 @@ struct SegmentBorder {
   private let storedByteCount: UInt64
   private let rawByteCount: UInt64
 
+  /// Reads the border at an offset of a file. Nil if the file does not contain all its bytes.
+  static func read(at offset: Int, in store: ByteStore) -> SegmentBorder? {
+    store.withBytes(at: offset - SegmentHeader.checksumByteCount, count: byteCount) { SegmentBorder($0) }
+  }
+
   /// Reads a border from the beginning of `bytes`, which must contain all its bytes.
-  init(_ bytes: ByteView) {
+  private init(_ bytes: ByteView) {
     precedingChecksum = bytes.integer(at: 0)
     kindAndFlags = bytes.integer(at: 4)
     storedByteCount = bytes.integer(at: 12)

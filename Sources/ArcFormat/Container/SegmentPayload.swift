@@ -10,6 +10,24 @@ package struct SegmentPayload {
   /// A reader at the beginning of the payload. It must not outlive the payload.
   package var reader: ByteReader { ByteReader(bytes, fileOffset: byteOffset) }
 
+  /// Whether all bytes are present. Otherwise, only ranges that were passed to `reader(of:)` are.
+  package var isWhole: Bool { inflated?.parts == nil }
+
+  /// Returns a reader of the bytes in a range, after their decompression. It must not outlive the payload.
+  ///
+  /// - Throws: an error if the payload has fewer bytes, or if decompression fails.
+  package func reader(of range: Range<Int>) throws(ArchiveError) -> ByteReader {
+    guard range.lowerBound >= 0, range.upperBound <= bytes.count else {
+      throw ArchiveError(
+        .truncated, found: "a payload of \(plural(bytes.count, "byte"))",
+        expected: "a payload of at least \(plural(range.upperBound, "byte"))", byteOffset: byteOffset)
+    }
+    try inflated?.parts?.require(range)
+    var reader = ByteReader(bytes[0..<range.upperBound], fileOffset: byteOffset)
+    _ = try reader.take(range.lowerBound)
+    return reader
+  }
+
   /// Reads, checks and decompresses the segment at `info.byteOffset`.
   ///
   /// If `comparesChecksum` is false, the checksum of an uncompressed payload is not verified, so its bytes
@@ -31,6 +49,35 @@ package struct SegmentPayload {
       inflated = nil
       return
     }
+    try Self.checkRatio(info)
+    let inflated = InflatedBytes(byteCount: info.rawByteCount)
+    try Deflate.decompress(stored, into: inflated.bytes, byteOffset: info.byteOffset)
+    bytes = inflated.bytes.view
+    self.inflated = inflated
+  }
+
+  /// Opens a compressed segment without decompressing it: `reader(of:)` decompresses bytes from the point
+  /// before them. The checksum of the segment is not verified, and no error that this payload throws is to be
+  /// reported: it can be the fault of the points.
+  ///
+  /// Spec: 02-container, rule Z1; 13-directory, sections 3 and 5.
+  package init(
+    _ info: SegmentInfo, in store: ByteStore, points: ArraySlice<DecompressionPoint>
+  ) throws(ArchiveError) {
+    self.store = store
+    byteOffset = info.byteOffset
+    var reader = ByteReader(store.bytes, fileOffset: 0)
+    _ = try reader.take(info.byteOffset)
+    let stored = try Self.checkedBytes(info, &reader, false)
+    try Self.checkRatio(info)
+    let inflated = InflatedBytes(byteCount: info.rawByteCount)
+    inflated.parts = try PartialInflation(of: stored, into: inflated.bytes, points: points)
+    bytes = inflated.bytes.view
+    self.inflated = inflated
+  }
+
+  /// Spec: 02-container, rule Z1.
+  private static func checkRatio(_ info: SegmentInfo) throws(ArchiveError) {
     let ratioLimit = Deflate.maximumRatio.multipliedReportingOverflow(by: info.storedByteCount)
     guard ratioLimit.overflow || info.rawByteCount <= ratioLimit.partialValue &+ 64 else {
       throw ArchiveError(
@@ -39,10 +86,6 @@ package struct SegmentPayload {
         expected: "a compression ratio of at most \(Deflate.maximumRatio), the maximum of deflate",
         byteOffset: info.byteOffset)
     }
-    let inflated = InflatedBytes(byteCount: info.rawByteCount)
-    try Deflate.decompress(stored, into: inflated.bytes, byteOffset: info.byteOffset)
-    bytes = inflated.bytes.view
-    self.inflated = inflated
   }
 
   /// Describes a segment by the fields that both its header and its index entry contain, for error messages.
@@ -123,6 +166,8 @@ package struct SegmentPayload {
 /// Memory for the decompressed bytes of a segment.
 private final class InflatedBytes {
   let bytes: ByteBuffer
+  /// Decompresses the bytes on request. Nil if all bytes are decompressed.
+  var parts: PartialInflation?
 
   init(byteCount: Int) { bytes = ByteBuffer(count: byteCount) }
 

@@ -4,8 +4,11 @@ import Dispatch
 package typealias ArchiveDestination = ([UInt8]) throws(ArchiveError) -> Void
 
 /// A function that receives the payload of each segment before compression, and the index of the segment's
-/// first row, string or class.
-typealias SegmentObserver = ([UInt8], _ kind: SegmentInfo.Kind, _ first: Int) throws(ArchiveError) -> Void
+/// first row, string or class. Returns the offsets in the payload at which decompression can begin if the
+/// payload is compressed, in ascending order.
+typealias SegmentObserver = (
+  [UInt8], _ kind: SegmentInfo.Kind, _ first: Int
+) throws(ArchiveError) -> [Int]
 
 /// Writes a file: header, segments in order, index and trailer.
 ///
@@ -21,7 +24,7 @@ struct SegmentWriter: ~Copyable {
   private static let minimumByteCountForThread = 1 << 18
 
   /// The capacity, in bytes, that is reserved for an index and a trailer of a typical size.
-  private static let roomForEnd = 4096
+  private static let reservedByteCountForEnd = 4096
 
   /// The minimum number of bytes that are passed to the destination at once. Fewer bytes are not worth a
   /// system call.
@@ -44,6 +47,8 @@ struct SegmentWriter: ~Copyable {
   /// still being compressed.
   private var pending: [CompressionJob] = []
   private let pendingLimit = 2 * Processors.count
+  /// The points of the compressed segments that were added to the file. Empty if there is no observer.
+  private var points: [SegmentPoints] = []
 
   init(compression: Compression) {
     self.compression = compression
@@ -57,6 +62,7 @@ struct SegmentWriter: ~Copyable {
     pending = []
     destination = nil
     observer = nil
+    points = []
     passedByteCount = 0
     file.removeAll()
     file.reserveExactly(byteCount)
@@ -82,21 +88,21 @@ struct SegmentWriter: ~Copyable {
     guard case .zlib(let level) = compression, kind != .index else {
       try drain(to: 0)
       // Small payloads do not need a reservation.
-      if byteCount > Self.roomForEnd {
-        let needed = file.count + byteCount + Self.roomForEnd
+      if byteCount > Self.reservedByteCountForEnd {
+        let needed = file.count + byteCount + Self.reservedByteCountForEnd
         let expected = destination == nil ? Int(Double(needed) / max(progress, 0.01)) : needed
-        file.reserve(byteCount + Self.roomForEnd, expected: expected)
+        file.reserve(byteCount + Self.reservedByteCountForEnd, expected: expected)
       }
       guard let observer, kind != .index else {
         return append(kind.code, first: first, count: count, write)
       }
       let payload = Self.payload(write)
-      try observer(payload, kind, first)
+      _ = try observer(payload, kind, first)
       return append(kind.code, first: first, count: count) { $0.append(payload) }
     }
     let payload = Self.payload(write)
-    try observer?(payload, kind, first)
-    let job = CompressionJob(kind, payload, first: first, count: count, level: level)
+    let borders = try observer?(payload, kind, first)
+    let job = CompressionJob(kind, payload, first: first, count: count, level: level, borders: borders)
     // If the other threads are busy, this thread compresses the segment.
     if job.raw.count >= Self.minimumByteCountForThread, pending.count < pendingLimit {
       DispatchQueue.global().async { job.run() }
@@ -121,6 +127,13 @@ struct SegmentWriter: ~Copyable {
     try passOn()
     try drain(to: 0)
     append(code, flags: SegmentHeader.mayIgnore, first: first, count: count, write)
+  }
+
+  /// Returns the points of all compressed segments of strings, rows and links, in file order, and waits until
+  /// they are compressed. Empty if there is no observer.
+  mutating func pointsOfSegments() throws(ArchiveError) -> [SegmentPoints] {
+    try drain(to: 0)
+    return points
   }
 
   private mutating func append(
@@ -193,6 +206,7 @@ struct SegmentWriter: ~Copyable {
           rawByteCount: job.raw.count, isCompressed: job.isCompressed, firstIndex: job.first, count: job.count
         ),
         file.checksum(from: start))
+      if let points = job.points { self.points.append(points) }
     }
     if doneCount > 0 { pending.removeFirst(doneCount) }
   }
@@ -231,22 +245,33 @@ private final class CompressionJob: @unchecked Sendable {
   let first: Int
   let count: Int
   private let level: Int
+  /// The offsets that become points. Nil if points are not listed.
+  private let borders: [Int]?
   private let done = DispatchSemaphore(value: 0)
   /// The compressed bytes. `run` sets them before it signals `done`, and `result` reads them after that
   /// signal.
-  private var outcome: Result<[UInt8]?, ArchiveError>?
+  private var outcome: Result<(stored: [UInt8], points: [DecompressionPoint])?, ArchiveError>?
+  private var partChecksums: [UInt32] = []
   private var isKnownDone = false
 
-  init(_ kind: SegmentInfo.Kind, _ raw: [UInt8], first: Int, count: Int, level: Int) {
+  init(_ kind: SegmentInfo.Kind, _ raw: [UInt8], first: Int, count: Int, level: Int, borders: [Int]?) {
     self.kind = kind
     self.raw = raw
     self.first = first
     self.count = count
     self.level = level
+    self.borders = borders
   }
 
   func run() {
-    outcome = Result { () throws(ArchiveError) in try Deflate.compress(raw, level: level) }
+    outcome = Result { () throws(ArchiveError) in
+      try Deflate.compress(raw, level: level, borders: borders ?? [])
+    }
+    if borders != nil, kind == .strings, case .success(let compressed?)? = outcome {
+      partChecksums = raw.withByteView {
+        SegmentPoints.partChecksums(of: $0, points: compressed.points)
+      }
+    }
     done.signal()
   }
 
@@ -258,6 +283,8 @@ private final class CompressionJob: @unchecked Sendable {
   /// Whether the compressed form is stored because it is smaller than the payload. Valid only after a call of
   /// `result`.
   private(set) var isCompressed = false
+  /// The points of the segment. Nil if its points are not listed. Valid only after a call of `result`.
+  private(set) var points: SegmentPoints?
 
   /// Returns the bytes to store. Waits until `run` has ended.
   func result() throws(ArchiveError) -> [UInt8] {
@@ -265,6 +292,9 @@ private final class CompressionJob: @unchecked Sendable {
     isKnownDone = true
     guard let compressed = try outcome?.get() else { return raw }
     isCompressed = true
-    return compressed
+    if borders != nil, [.strings, .rows, .weakColumns].contains(kind) {
+      points = SegmentPoints(points: compressed.points, partChecksums: partChecksums)
+    }
+    return compressed.stored
   }
 }

@@ -38,7 +38,8 @@ extension ChunkDirectory {
   /// are read.
   private static let byteCountOfEach = 96
 
-  private static func charge(_ count: Int, _ limits: ArchiveLimits) throws(ArchiveError) {
+  /// Checks that the memory for some segments, blocks, chunks or points is within the limit.
+  static func charge(_ count: Int, _ limits: ArchiveLimits) throws(ArchiveError) {
     let bytes = count.multipliedReportingOverflow(by: byteCountOfEach)
     try ArchiveLimits.check(bytes.overflow ? .max : bytes.partialValue, within: limits.rawBytes, "rawBytes")
   }
@@ -123,7 +124,7 @@ extension ChunkDirectory {
   // MARK: Lists
 
   /// Reads unsigned integers in one of the forms of 04-columns, section 3, except for the aligned form.
-  private static func sequence(_ reader: inout ByteReader, _ count: Int) throws(ArchiveError) -> [UInt64] {
+  static func sequence(_ reader: inout ByteReader, _ count: Int) throws(ArchiveError) -> [UInt64] {
     let encoding: UInt8 = try reader.fixed()
     guard encoding & ChunkEncoding.aligned == 0,
       let sequence = try IntegerSequence(
@@ -135,7 +136,8 @@ extension ChunkDirectory {
     return sequence.unsigned
   }
 
-  private static func fixed<Value: FixedWidthInteger & BitwiseCopyable>(
+  /// Reads `count` integers of the size of `Value`.
+  static func fixed<Value: FixedWidthInteger & BitwiseCopyable>(
     _ reader: inout ByteReader, _ count: Int
   ) throws(ArchiveError) -> [Value] {
     guard count <= reader.remaining / MemoryLayout<Value>.size else {
@@ -183,8 +185,8 @@ private struct ChunkKinds {
 }
 
 extension ByteReader {
-  /// Creates an error about the part of a directory that was just read.
-  fileprivate func refusal(_ found: String, _ expected: String) -> ArchiveError {
+  /// Creates an error about the part of a directory or of a list of points that was just read.
+  func refusal(_ found: String, _ expected: String) -> ArchiveError {
     ArchiveError(.malformedSegment, found: found, expected: expected, byteOffset: offset)
   }
 }

@@ -32,7 +32,7 @@ extension ChunkDirectory {
   }
 
   /// Appends integers of equal width. Spec: 04-columns, section 3 and rule V4.
-  private static func write(_ values: [UInt64], to writer: inout ByteWriter) {
+  static func write(_ values: [UInt64], to writer: inout ByteWriter) {
     unsafe values.withUnsafeBytes { bytes in
       let values = IntegerValues<UInt64>(unsafe ByteView(bytes))
       let width = values.narrowestWidth

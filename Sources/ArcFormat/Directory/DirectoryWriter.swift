@@ -6,25 +6,44 @@ final class DirectoryWriter {
   private var classes: [ClassDescription] = []
   private var indices = ShortMap<ExactName, Int>()
   private var layouts: [ColumnLayout] = []
-  /// The weak chunks whose `LINK` segment is not written yet. The key is the first row of the chunks' segment
-  /// of rows.
-  private var weakChunks: [Int: [ChunkDirectory.WeakChunk]] = [:]
+  /// The segments of rows whose `LINK` segment is not written yet, by their first row: their number and their
+  /// weak chunks.
+  private var weakChunks: [Int: (segment: Int, chunks: [ChunkDirectory.WeakChunk])] = [:]
 
-  /// Adds the payload of the next segment.
+  /// Adds the payload of the next segment. Returns the offsets at which decompression can begin.
   ///
   /// - Complexity: O(bytes).
-  private func add(_ payload: ByteView, _ kind: SegmentInfo.Kind, first: Int) throws(ArchiveError) {
+  private func add(
+    _ payload: ByteView, _ kind: SegmentInfo.Kind, first: Int
+  ) throws(ArchiveError) -> [Int] {
     switch kind {
-    case .classes: try addClasses(payload)
-    case .rows: weakChunks[first] = try directory.addRows(payload, layouts: layouts)
-    case .weakColumns: try directory.addLinks(payload, to: weakChunks[first] ?? [])
-    case .strings, .metadata, .index: break
+    case .classes:
+      try addClasses(payload)
+      return []
+    case .strings: return DecompressionPoints.borders(inStringsOf: payload.count)
+    case .rows:
+      let segment = directory.segments.count
+      weakChunks[first] = (segment, try directory.addRows(payload, layouts: layouts))
+      return borders(inSegment: segment, areWeak: false, of: payload)
+    case .weakColumns:
+      guard let rows = weakChunks[first] else { return [] }
+      try directory.addLinks(payload, to: rows.chunks)
+      return borders(inSegment: rows.segment, areWeak: true, of: payload)
+    case .metadata, .index: return []
     }
+  }
+
+  /// Returns the offsets at which large columns of a segment begin and end, except the end of the payload.
+  private func borders(inSegment number: Int, areWeak: Bool, of payload: ByteView) -> [Int] {
+    directory.borders(
+      ofColumnsInSegment: number, layouts: layouts, areWeak: areWeak,
+      minimumByteCount: DecompressionPoints.minimumColumnByteCount
+    ).filter { $0 < payload.count }
   }
 
   private func addClasses(_ payload: ByteView) throws(ArchiveError) {
     var reader = ByteReader(payload, fileOffset: 0)
-    try ClassTableSegment.read(&reader, into: &classes, indices: &indices, limits: .ofWriters)
+    try ClassTableSegment.read(&reader, into: &classes, indices: &indices, limits: .unlimited)
     // Existing classes may have additional columns.
     layouts = []
     for description in classes { layouts.append(try ColumnLayout(description)) }
@@ -39,8 +58,15 @@ final class DirectoryWriter {
     }
   }
 
-  /// Writes the directory. Must be called after all other segments were written.
+  /// Writes the points of compressed segments, and the directory. Must be called after all other segments
+  /// were written.
   func write(to output: inout SegmentWriter) throws(ArchiveError) {
+    let points = DecompressionPoints(try output.pointsOfSegments())
+    if !points.isEmpty {
+      try output.writeIgnorable(DecompressionPoints.code, count: points.segments.count) {
+        points.write(to: &$0)
+      }
+    }
     try output.writeIgnorable(ChunkDirectory.code, count: directory.segments.count) {
       directory.write(to: &$0)
     }

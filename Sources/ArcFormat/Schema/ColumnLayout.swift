@@ -25,7 +25,7 @@ package struct ColumnLayout: Equatable, Sendable {
     /// Whether a value of the node can contain another value of the node.
     package var isRecursive = false
     /// Whether a node nested in this node mentions the type of this node again.
-    package var isMentioned = false
+    package var canContainItself = false
     /// Whether nil in this field of a structure means that the structure lacks the field.
     package var isAbsentIfNil = false
     /// The older fields of a structure, which are its last children. The program converts the values of these
@@ -154,7 +154,7 @@ package struct ColumnLayout: Equatable, Sendable {
       // Rule E4: a structure that directly contains itself would be infinite.
       guard storing >= node else { throw Self.unsupported(type) }
       for index in path where index >= node { nodes[index].isRecursive = true }
-      nodes[node].isMentioned = true
+      nodes[node].canContainItself = true
       return node
     }
     guard let kind = Self.kind(of: type) else { throw Self.unsupported(type) }

@@ -32,7 +32,7 @@ extension PropertyAttributes {
 
   /// Returns the attributes with another type. Fields with the flag `mayBeAbsent` become optionals that mark
   /// absent fields.
-  private func replacingType(withAbsentFields type: TypeEncoding) throws(ArchiveError) -> PropertyAttributes {
+  package func replacingType(withAbsentFields type: TypeEncoding) throws(ArchiveError) -> PropertyAttributes {
     let attributes = replacingType(type.withOptionalFields)
     let layout = try ColumnLayout(valuesOf: attributes)
     var absent: [Int] = []

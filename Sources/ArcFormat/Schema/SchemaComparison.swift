@@ -123,7 +123,7 @@ package struct SchemaComparison {
     let name = file.classes[index].name
     addRefusal(
       ofClass: index, found: found,
-      expected: "no class named '\(name)' that the unarchiver may build",
+      expected: "only classes with other names that the unarchiver may build",
       remedy: "register the class with try classes.register(\(name).self); if the class was renamed, use "
         + "try classes.register(NewName.self, formerly: \"\(name)\"); if the class was removed, read the file "
         + "without its objects, with Unarchiver(unknownContent: .leaveOut)")

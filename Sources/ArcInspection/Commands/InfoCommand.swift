@@ -105,6 +105,7 @@ extension SegmentInfo {
     case .weakColumns: "weak references of rows \(grouped(firstIndex)) to \(grouped(firstIndex + count - 1))"
     case .metadata: counted(count, "entry", "entries")
     case nil where isChunkDirectory: "directory of the chunks of \(counted(count, "segment"))"
+    case nil where isDecompressionPoints: "points for decompression of \(counted(count, "segment"))"
     case .index, nil: "unknown"
     }
   }

@@ -35,7 +35,7 @@ struct SQLSchema {
   /// first uses the class.
   private var positions: [Int: [DeclaredKey: Int]] = [:]
   /// The total number of columns in the queries of the `_all` views created so far.
-  private var nameCount = 0
+  private var selectedColumnCount = 0
 
   /// Creates the statements for the exported objects.
   ///
@@ -110,10 +110,10 @@ struct SQLSchema {
         continue
       }
       let count = family.count * table.columns.count
-      guard family.count <= Self.maximumTermCount, nameCount + count <= Self.maximumNameCount else {
+      guard family.count <= Self.maximumTermCount, selectedColumnCount + count <= Self.maximumNameCount else {
         continue
       }
-      nameCount += count
+      selectedColumnCount += count
       let view = model.unique(table.name + "_all")
       var selects: [String] = []
       for member in family { selects.append(select(class: index, from: member)) }

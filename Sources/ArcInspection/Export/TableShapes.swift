@@ -54,7 +54,7 @@ struct TableShapes {
   /// Recursive over the type. A type that contains itself is one cell with JSON.
   private mutating func shape(of index: Int, named name: String, in draft: Int) -> CellShape {
     let node = layout.nodes[index]
-    guard !node.isRecursive, !node.isMentioned else { return json(name, in: draft) }
+    guard !node.isRecursive, !node.canContainItself else { return json(name, in: draft) }
     switch node.kind {
     case .optional: return shape(of: node.children[0], named: name, in: draft)
     case .structure:

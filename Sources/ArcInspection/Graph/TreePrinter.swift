@@ -130,7 +130,7 @@ struct TreePrinter: ~Copyable {
   }
 
   private mutating func open(_ id: ObjectID, level: Int, depth: Int) throws {
-    dropWhatWasPrinted()
+    dropPrintedText()
     progress[Int(id.rawValue)] = .open
     var frame = newFrame(id: id, depth: depth)
     try catalog.file.withColumns(of: id) { row in
@@ -151,7 +151,7 @@ struct TreePrinter: ~Copyable {
 
   /// Removes the printed text of the innermost frame if its last mention was processed. So a long chain of
   /// open objects needs little memory.
-  private mutating func dropWhatWasPrinted() {
+  private mutating func dropPrintedText() {
     guard let top = stack.indices.last, stack[top].nextMention == stack[top].endOfMentions else { return }
     let printed = stack[top].start..<stack[top].position
     lines.removeText(printed)

@@ -306,7 +306,7 @@ struct PathWalker {
   private func forEachElement(of start: Position, _ body: (Position) throws -> Bool) throws -> Bool {
     var position = start
     let collection = position.value
-    if position.memory == nil, collection.childCount > 0, collection.child(0).canLeadOn {
+    if position.memory == nil, collection.childCount > 0, collection.child(0).canContinue {
       position.memory = WalkMemory()
     }
     var seen: Set<ArchiveValue> = []
@@ -358,7 +358,7 @@ struct PathWalker {
 extension TypedValue {
   /// Whether a path can continue from the value, because it is a reference to an object or contains other
   /// values.
-  fileprivate var canLeadOn: Bool {
+  fileprivate var canContinue: Bool {
     if case .reference = value { true } else { value.containerKind != nil }
   }
 }

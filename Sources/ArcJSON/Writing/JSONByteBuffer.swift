@@ -212,7 +212,7 @@ extension String {
   }
 
   /// Creates a string from UTF-8 bytes.
-  init(copying bytes: Span<UInt8>) {
+  package init(copying bytes: Span<UInt8>) {
     self = unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -186,12 +186,15 @@ extension ReadingSession {
     if let identifiable = object as? any ModelIdentifiable {
       if !rules.references.contains(.identified) {
         if try isOtherObject(value, than: object) { return false }
-      } else if try key(ofObjectAt: value, as: type(of: object)) != nil {
-        // The object is matched by its identity, at any position in the text.
-        identify([identifiable])
-        return false
-      } else if try hasNullIdentity(value, as: type(of: object)) {
-        return false
+      } else {
+        switch try identity(ofObjectAt: value, as: type(of: object)) {
+        case .key:
+          // The object is matched by its identity, at any position in the text.
+          identify([identifiable])
+          return false
+        case .null: return false
+        case .missing: break
+        }
       }
     }
     if let known = graph.updatedNumbers[ObjectIdentifier(object)] {

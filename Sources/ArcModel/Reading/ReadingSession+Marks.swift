@@ -36,9 +36,7 @@ extension ReadingSession {
       // The value in a box reports its own unknown members.
       if plan.plan.isBox { continue }
       for key in document.keys(of: source.index)
-      where key < end && plan.keys.number(at: key, in: document) == nil
-        && !plan.plan.isTagOrMark(key, of: source.index, in: document, issues)
-      {
+      where key < end && plan.keys.number(at: key, in: document) == nil {
         try plan.plan.noteUnknown(key, of: source.index, in: document, log)
       }
     }

@@ -76,7 +76,7 @@ extension RowFiller {
         expected: "an object with the associated values of the case, {\"\(shape.names[node][position])\": …}")
       return false
     }
-    let location = payloadLocation(child, payload, isBesideTag: payload == index)
+    let location = payloadLocation(child, payload, hasTag: payload == index)
     return try fill(location.node, location.index)
   }
 

@@ -92,7 +92,7 @@ final class RowFiller {
   }
 
   func fillUnchecked(_ node: Int, _ index: Int) throws -> Bool {
-    guard nodes[node].isMentioned else { return try fillParts(node, index) }
+    guard nodes[node].canContainItself else { return try fillParts(node, index) }
     // A text can nest values of one type as deeply as the limit allows. But Swift releases nested values by
     // recursion.
     guard depth < JSONValue.maximumDepth else {

@@ -48,7 +48,7 @@ extension ObjectWriting {
     guard let tag = plan.tag, !tag.type.contains(value) else { return }
     throw ModelWritingError.wrongTag(
       found: "\(value.words) for property '\(tag.properties[number] ?? tag.type.name)' of \(tag.owner), "
-        + "which has the tag '\(tag.type.name)'",
+        + "whose tag is '\(tag.type.name)'",
       expected: tag.type.words)
   }
 
@@ -60,7 +60,7 @@ extension ObjectWriting {
     if tag.type.contains(member.value) { return true }
     note(.name(member.name))
     throw ModelWritingError.wrongTag(
-      found: "\(member.value.words) for an unknown member of \(tag.owner), which has the tag "
+      found: "\(member.value.words) for an unknown member of \(tag.owner), whose tag is "
         + "'\(tag.type.name)'",
       expected: tag.type.words, remedy: "remove the member from unknownMembers")
   }

@@ -19,7 +19,7 @@ extension PlanMaker {
       if position > 0, !mapping.rules.isRead || !canBeNil(leaf.node) { continue }
       guard path.steps.count == 1 || position > 0 && !isNilWithoutMember else {
         throw ModelWritingError.wrongTag(
-          found: "the path '\(path)' of property '\(mapping.key)' of \(owner), which has the tag "
+          found: "the path '\(path)' of property '\(mapping.key)' of \(owner), whose tag is "
             + "'\(tag.name)'",
           expected: "a path that does not begin with the name of the tag")
       }
@@ -47,7 +47,7 @@ extension PlanMaker {
       return
     }
     throw ModelWritingError.wrongTag(
-      found: "property '\(tag.name)' of \(owner), which contains itself and has the tag '\(tag.name)'",
+      found: "property '\(tag.name)' of \(owner), which contains itself and whose tag is '\(tag.name)'",
       expected: "a property with a different name")
   }
 
@@ -57,7 +57,7 @@ extension PlanMaker {
     if case .custom? = mapping.format?.kind { return }
     guard !canBe(tag, node) else { return }
     throw ModelWritingError.wrongTag(
-      found: "property '\(mapping.key)' of \(owner), which has the tag '\(tag.name)'",
+      found: "property '\(mapping.key)' of \(owner), whose tag is '\(tag.name)'",
       expected: "a property that can be the string \"\(printableName(tag.texts[0]))\"")
   }
 

@@ -6,12 +6,13 @@ import XCTest
 @testable import ArcArchive
 @testable import ArcFormat
 
-/// Archives with a chunk directory. A file in `Fixtures/directory` whose name begins with a rule breaks only
-/// this rule.
+/// Archives with a chunk directory and with points for decompression. A file in `Fixtures/directory` whose
+/// name begins with a rule breaks only this rule.
 final class DirectoryFixtureTests: XCTestCase {
   private let codes: [String: ArchiveError.Code] = [
     "Y1": .malformedSegment, "Y2": .malformedSegment, "Y3": .indexMismatch, "Y4": .damagedSegment,
-    "Y5": .indexMismatch,
+    "Y5": .indexMismatch, "Y6": .malformedSegment, "Y7": .malformedSegment, "Y8": .indexMismatch,
+    "Y9": .indexMismatch, "Y10": .damagedSegment,
   ]
 
   private func archives() throws -> [(name: String, bytes: [UInt8])] {
@@ -19,10 +20,10 @@ final class DirectoryFixtureTests: XCTestCase {
       .map { (String($0.name.dropFirst("directory/".count)), $0.bytes) }
   }
 
-  func testFalseDirectoryIsRefusedWithRuleCode() throws {
+  func testInvalidDirectoryIsRefusedWithTheSpecifiedCode() throws {
     var counts: [String: Int] = [:]
     for (name, bytes) in try archives() {
-      let rule = String(name.prefix(2))
+      let rule = String(name.prefix { $0 != "-" && $0 != "." })
       guard let code = codes[rule] else {
         XCTAssertNoThrow(try ArchiveFile(bytes: bytes, limits: .untrusted).verify(), name)
         continue
@@ -33,7 +34,7 @@ final class DirectoryFixtureTests: XCTestCase {
     XCTAssertEqual(Set(counts.keys), Set(codes.keys))
   }
 
-  func testFalseDirectoryChangesNoValue() throws {
+  func testInvalidDirectoryDoesNotChangeValues() throws {
     var values: Set<String> = []
     for (_, bytes) in try archives() {
       let file = try ArchiveFile(bytes: bytes, limits: .untrusted)
@@ -44,7 +45,7 @@ final class DirectoryFixtureTests: XCTestCase {
     XCTAssertEqual(values.count, 1)
   }
 
-  func testChangedBytesOfADirectoryNeverTrap() throws {
+  func testChangedDirectoryBytesNeverTrap() throws {
     let right = try XCTUnwrap(archives().first { $0.name == "right.arc" }).bytes
     let file = try ArchiveFile(bytes: right)
     let info = try XCTUnwrap(file.segments.first { $0.code == ChunkDirectory.code })
@@ -76,7 +77,7 @@ final class DirectoryFixtureTests: XCTestCase {
     }
   }
 
-  func testDirectoryMemoryIsChargedBeforeItIsReserved() throws {
+  func testDirectorySizeIsLimitedBeforeAllocation() throws {
     let right = try XCTUnwrap(archives().first { $0.name == "right.arc" }).bytes
     var limits = ArchiveLimits.untrusted
     // The limit is sufficient for the file and for 16 of the 17 chunks.
@@ -85,7 +86,7 @@ final class DirectoryFixtureTests: XCTestCase {
     assertThrows(.limitExceeded) { try ArchiveFile(bytes: right, limits: limits).verify() }
   }
 
-  func testBlocksWithoutChunksDoNotVisitTheirNodes() throws {
+  func testDirectoryBlocksWithoutChunksAreReadQuickly() throws {
     // A column of 2,000 empty structures has no chunk. A block describes the column in a few bytes.
     let type = "{A=" + (0..<2000).map { "\"f\($0)\"{B=}" }.joined() + "}"
     let layout = try ColumnLayout(of: TypeEncoding(parsing: type))

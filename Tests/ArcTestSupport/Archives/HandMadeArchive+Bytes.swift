@@ -74,7 +74,7 @@ extension HandMadeArchive.Header {
 extension HandMadeArchive.Segment {
   /// Returns the bytes of the segment in a file, and the number of bytes of its stored payload.
   fileprivate func wholeBytes() throws -> (bytes: [UInt8], stored: Int) {
-    let stored = (isCompressed ? try ZlibBlocks.deflated(raw) : raw) + storedTail
+    let stored = try self.stored ?? (isCompressed ? ZlibBlocks.deflated(raw) : raw) + storedTail
     var whole = ByteWriter()
     whole.append(kind.utf8)
     whole.fixed(flags)

@@ -22,6 +22,8 @@ package struct HandMadeArchive {
     package var flags: UInt8 = 0
     package var isCompressed = false
     package var paddingByte: UInt8 = 0
+    /// The stored payload; nil if `raw` is compressed or stored. Its compression stays as it is.
+    package var stored: [UInt8]?
     /// Bytes after the blocks of a compressed payload.
     package var storedTail: [UInt8] = []
     /// The length after decompression that the header and the index state; nil if they state the true length.
@@ -57,17 +59,21 @@ package struct HandMadeArchive {
 
   /// Divides an archive into its segments. It must be possible to open the archive, but its checksums may be
   /// wrong.
-  package init(takingApart bytes: [UInt8]) throws {
+  ///
+  /// If `keepsStored` is true, compressed payloads are written again as they are stored, whatever `raw` is.
+  package init(takingApart bytes: [UInt8], keepsStored: Bool = false) throws {
     let file = try ArchiveFile(bytes: bytes)
     rowCount = file.rowCount
     segments = try file.segments.map { info in
       let start = info.byteOffset + SegmentLayout.headerByteCount
       let stored = Array(bytes[start..<start + info.storedByteCount])
-      return Segment(
+      var segment = Segment(
         kind: info.codeText,
         raw: info.isCompressed ? try ZlibBlocks.inflated(stored, byteCount: info.rawByteCount) : stored,
         first: info.firstIndex, count: info.count, flags: info.kind == nil ? SegmentLayout.mayIgnore : 0,
         isCompressed: info.isCompressed)
+      if keepsStored, info.isCompressed { segment.stored = stored }
+      return segment
     }
   }
 

@@ -24,8 +24,10 @@ from arc_format.basics.limits import DEFAULT, Limits
 from arc_format.checks.verification import verify_directory, verify_rows
 from arc_format.columns.budget import Budget
 from arc_format.columns.directory import read_directory
+from arc_format.columns.points import read_points
 from arc_format.columns.ranges import FORMS
 from arc_format.columns.rows import Block, ColumnChunks, pair_links, read_rows, read_runs
+from arc_format.columns.runs import RunIndex
 from arc_format.columns.selection import Selection
 from arc_format.columns.strings import StringTable, read_strings
 from arc_format.container.layout import read_layout
@@ -192,8 +194,11 @@ class Archive(TableSource):
         strings = read_strings(self._data, self._layout, self.limits)
         verify_rows(self._layout, self._table, strings, self.limits, payloads)
         directory = read_directory(self._data, self._layout, self._table, self.limits)
+        points = read_points(self._data, self._layout, self.limits)
         if directory is not None:
             verify_directory(directory, self._layout, self._table, self.limits, payloads)
+        if points is not None:
+            points.verify(self._data, payloads)
         self._strings, self._payloads, self._is_verified = strings, payloads, True
         self.__dict__.pop("_selection", None)
 
@@ -532,8 +537,11 @@ class Archive(TableSource):
             return None
         directory = read_directory(
             self._data, self._layout, self._table, self.limits, self._payloads.checks_sums)
+        points = read_points(self._data, self._layout, self.limits, self._payloads.checks_sums)
         if directory is None:
             return None
+        if points is not None:
+            self._payloads.use({each.segment.offset: each.points for each in points.segments})
         segments = [segment for segment, _ in self._pairs]
         return Selection(directory, self._table, self.limits, segments, self._payloads.holding)
 
@@ -566,8 +574,9 @@ class Archive(TableSource):
         if self._row_classes is None:
             dtype = np.dtype(np.uint8 if len(self._table) < 1 << 8 else np.uint16 if len(self._table) < 1 << 16
                              else np.uint32)
-            if self._selection is not None and self._selection.index is not None:
-                numbers = self._selection.index.classes_of_rows(dtype)
+            index = self._run_index()
+            if index is not None:
+                numbers = index.classes_of_rows(dtype)
             else:
                 parts = []
                 for segment, _ in self._pairs:
@@ -576,6 +585,16 @@ class Archive(TableSource):
                 numbers = np.concatenate(parts)
             self._row_classes = RowClasses(numbers, self._table)
         return self._row_classes
+
+    def _run_index(self) -> RunIndex | None:
+        if self._selection is None:
+            return None
+        try:
+            return self._selection.index
+        except ArcError:
+            if not self._payloads.drop_points():
+                raise
+            return self._selection.index
 
     def _blocks(self, number: int, classes: Collection[int], wants: Any, tests: Tests | None = None) -> Iterator[Block]:
         """Returns the blocks of a segment for at least some classes, with the requested columns.
@@ -586,14 +605,19 @@ class Archive(TableSource):
         selection = self._selection
         # If most of a segment is requested, reading it as a whole is faster.
         if selection is not None and len(classes) < len(self._table):
+            excludes = partial(self._excludes, tests or {})
             try:
-                yield from selection.blocks(number, segment, link, classes, wants, partial(self._excludes, tests or {}))
+                blocks = list(selection.blocks(number, segment, link, classes, wants, excludes))
             except ArcError:
                 # Damaged bytes can decompress to anything, so an error reports the damage.
                 for each in (segment, link):
                     if each is not None and each.codec:
                         self._payloads.check(each)
-                raise
+                # Wrong points can be the cause, too.
+                if not self._payloads.drop_points():
+                    raise
+                blocks = list(selection.blocks(number, segment, link, classes, wants, excludes))
+            yield from blocks
             return
         found = read_rows(segment, link, self._payloads, self._table, self.limits, wants).blocks
         if self._segments_of is None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from arc_format.container.cursor import Cursor
-from arc_format.container.inflation import Inflation, Part
+from arc_format.container.inflation import Inflation, Part, Point
 from arc_format.container.segment import Segment, stored_bytes
 
 #: The maximum number of decompressed bytes in the cache.
@@ -21,6 +23,22 @@ class Payloads:
         self._sound: set[int] = set()
         self._kept: dict[int, Inflation] = {}
         self._kept_bytes = 0
+        #: the points of segments at which decompression can begin, by offset, and payloads that use them
+        self._points: Mapping[int, list[Point]] = {}
+        self._kept_parts: dict[int, Inflation] = {}
+
+    def use(self, points: Mapping[int, list[Point]]) -> None:
+        """Sets the points at which the decompression of a segment can begin, by the offset of the segment.
+
+        Only `holding` uses the points.
+        """
+        self._points, self._kept_parts = points, {}
+
+    def drop_points(self) -> bool:
+        """Drops the points, which can be the cause of an error. Returns whether there were any."""
+        had_points = bool(self._points)
+        self.use({})
+        return had_points
 
     def holding(self, segment: Segment, parts: list[Part]) -> tuple[Cursor, list[Part]]:
         """Returns at least some parts of the payload of a segment, and which parts are present.
@@ -30,7 +48,8 @@ class Payloads:
         """
         start = segment.offset + 24
         if segment.codec:
-            raw, there = self._inflation(segment).holding(parts)
+            points = self._points.get(segment.offset) if segment.offset not in self._kept else None
+            raw, there = self._inflation(segment, points).holding(parts)
             return Cursor(raw, start), there
         return Cursor(self.data[start:start + segment.stored], start), [(0, segment.stored)]
 
@@ -45,11 +64,12 @@ class Payloads:
         self._sound.add(segment.offset)
         return stored
 
-    def _inflation(self, segment: Segment) -> Inflation:
-        kept, start = self._kept.get(segment.offset), segment.offset + 24
+    def _inflation(self, segment: Segment, points: list[Point] | None = None) -> Inflation:
+        cache = self._kept if points is None else self._kept_parts
+        kept, start = cache.get(segment.offset), segment.offset + 24
         if kept is None:
-            kept = Inflation(self.data[start:start + segment.stored], segment.raw, start)
+            kept = Inflation(self.data[start:start + segment.stored], segment.raw, start, points)
             if self._kept_bytes + segment.raw + _WINDOW_BYTES <= KEPT_BYTES:
-                self._kept[segment.offset] = kept
+                cache[segment.offset] = kept
                 self._kept_bytes += segment.raw + _WINDOW_BYTES
         return kept

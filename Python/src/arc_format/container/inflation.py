@@ -1,7 +1,9 @@
-"""Compressed payloads, decompressed as far as needed. Spec: 02.3, rules Z1 to Z3."""
+"""Compressed payloads, decompressed as far as needed. Spec: 02.3, rules Z1 to Z3; 13.5."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from threading import Lock
 from typing import Any
 
@@ -20,15 +22,62 @@ BLOCK_BYTES = 1 << 21
 Part = tuple[int, int]
 
 
-class _Block:
-    """A zlib block, decompressed up to `size`. Its bytes and stream are released at its end."""
+#: A point at which decompression can begin: the offset in the raw payload, and the offset in the stored payload.
+Point = tuple[int, int]
 
-    __slots__ = ("raw_bytes", "rest", "size", "stream")
 
-    def __init__(self, rest: memoryview, raw_bytes: int) -> None:
-        self.raw_bytes, self.size = raw_bytes, 0
+class Block:
+    """A zlib block, or a part of one, decompressed up to `size`. Its bytes and stream are released at its end.
+
+    A part is deflate without the header and the checksum of a zlib stream, and may end before the last deflate block.
+    """
+
+    __slots__ = ("is_last", "is_part", "raw_bytes", "rest", "size", "start", "stream")
+
+    def __init__(self, rest: memoryview, start: int, raw_bytes: int, *, is_part: bool = False, is_last: bool = True,
+                 ) -> None:
+        self.start, self.raw_bytes, self.size = start, raw_bytes, 0
+        self.is_part, self.is_last = is_part, is_last
         self.stream: Any = None
         self.rest: memoryview | bytes = rest
+
+    def next(self, size: int, place: int) -> bytes:
+        """Returns the missing bytes up to `size` [Z2]; of a part, [Y9]."""
+        rule = "Y9" if self.is_part else "Z2"
+        if self.stream is None:
+            self.stream = deflate.decompressobj(-15) if self.is_part else deflate.decompressobj()
+        missing, wanted = self.raw_bytes - self.size, size - self.size
+        try:
+            # One byte more than allowed: a stream with more bytes is refused before it grows.
+            raw: bytes = self.stream.decompress(self.rest, wanted + (wanted == missing))
+        except deflate.error as error:
+            reject(rule, place, f"a damaged stream: {error}")
+        if len(raw) != wanted or (wanted == missing and (
+                self.stream.eof != self.is_last or self.stream.unused_data or self.stream.unconsumed_tail)):
+            reject(rule, place, f"a stream that is no block of {self.raw_bytes} bytes")
+        self.size = size
+        self.rest = self.stream.unconsumed_tail
+        if wanted == missing:
+            self.stream, self.rest = None, b""
+        return raw
+
+
+def parts_of(stored: memoryview, raw_bytes: int, points: Sequence[Point], offset: int) -> list[Block]:
+    """Returns the parts of a payload: from each zlib block or point to the next, in order. Spec: 13.5, [Y8]."""
+    parts: list[Block] = []
+    cursor = Cursor(stored, offset)
+    for first in range(0, raw_bytes, BLOCK_BYTES):
+        last = min(first + BLOCK_BYTES, raw_bytes)
+        size = int.from_bytes(cursor.take(4), "little")
+        starts = [(first, cursor.at + 2), *(point for point in points if first < point[0] < last)]
+        cursor.take(size)
+        ends = [*starts[1:], (last, cursor.at - 4)]
+        for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
+            if not (start[0] < end[0] and start[1] < end[1]):
+                reject("Y8", offset, f"the points {start} and {end} of a payload")
+            parts.append(Block(stored[start[1]:end[1]], start[0], end[0] - start[0],
+                               is_part=True, is_last=number == len(starts) - 1))
+    return parts
 
 
 class Inflation:
@@ -36,13 +85,15 @@ class Inflation:
 
     An invalid block is found at its end, and bytes after the last block are found when everything is decompressed.
     An error resets the payload, so that the next request finds the same error.
+
+    With `points`, parts of blocks are decompressed from their points on. An error may then be an error of the points.
     """
 
-    def __init__(self, stored: memoryview, raw_bytes: int, offset: int) -> None:
+    def __init__(self, stored: memoryview, raw_bytes: int, offset: int, points: Sequence[Point] | None = None) -> None:
         if raw_bytes > 1032 * len(stored) + 64:
             reject("Z1", offset, f"{len(stored)} bytes that claim to be {raw_bytes}")
         self.raw_bytes = raw_bytes
-        self._stored, self._offset = stored, offset
+        self._stored, self._offset, self._points = stored, offset, points
         # Threads that read an archive share its streams.
         self._lock = Lock()
         self._restart()
@@ -61,7 +112,7 @@ class Inflation:
             try:
                 for start, end in parts:
                     self._reach(start, min(end, self.raw_bytes))
-                if self._size == self.raw_bytes:
+                if self._size == self.raw_bytes and self._points is None:
                     self._cursor.done()  # [Z3]
             except BaseException:
                 self._restart()
@@ -75,54 +126,41 @@ class Inflation:
         self._raw: bytes | npt.NDArray[np.uint8] = b""
         self._size = 0
         #: the blocks that were decompressed so far; other blocks were skipped
-        self._blocks: list[_Block] = []
+        self._blocks: list[Block] = []
+        if self._points is not None:
+            self._blocks = parts_of(self._stored, self.raw_bytes, self._points, self._offset)
+        self._starts = [block.start for block in self._blocks]
 
     def _there(self) -> list[Part]:
         there: list[Part] = []
-        for number, block in enumerate(self._blocks):
-            start = number * BLOCK_BYTES
-            if block.size and there and there[-1][1] == start:
-                there[-1] = there[-1][0], start + block.size
+        for block in self._blocks:
+            if block.size and there and there[-1][1] == block.start:
+                there[-1] = there[-1][0], block.start + block.size
             elif block.size:
-                there.append((start, start + block.size))
+                there.append((block.start, block.start + block.size))
         return there
 
+    def _block_of(self, at: int) -> Block:
+        """Returns the block or part that contains a byte."""
+        while self._points is None and len(self._blocks) <= at // BLOCK_BYTES:
+            stored = self._cursor.take(int.from_bytes(self._cursor.take(4), "little"))
+            start = len(self._blocks) * BLOCK_BYTES
+            self._blocks.append(Block(stored, start, min(BLOCK_BYTES, self.raw_bytes - start)))
+            self._starts.append(start)
+        return self._blocks[bisect_right(self._starts, at) - 1]
+
     def _reach(self, start: int, end: int) -> None:
-        """Decompresses the missing parts of the blocks that contain some bytes."""
+        """Decompresses the missing bytes of the blocks or parts that contain some bytes."""
         while start < end:
-            number = start // BLOCK_BYTES
-            first = number * BLOCK_BYTES
-            while len(self._blocks) <= number:
-                stored = self._cursor.take(int.from_bytes(self._cursor.take(4), "little"))
-                self._blocks.append(_Block(
-                    stored, min(BLOCK_BYTES, self.raw_bytes - len(self._blocks) * BLOCK_BYTES)))
-            block = self._blocks[number]
-            size = min(block.raw_bytes, end - first)
+            block = self._block_of(start)
+            size = min(block.raw_bytes, end - block.start)
             if block.size < size:
-                at, piece = first + block.size, self._next(block, size)
-                if self.raw_bytes > BLOCK_BYTES and not self._size:
+                at, piece = block.start + block.size, block.next(size, self._cursor.place)
+                if not self._size and (self.raw_bytes > BLOCK_BYTES or self._points is not None):
                     self._raw = np.zeros(self.raw_bytes, np.uint8)
                 if isinstance(self._raw, bytes):
                     self._raw = self._raw + piece if self._raw else piece
                 else:
                     self._raw[at:at + len(piece)] = np.frombuffer(piece, np.uint8)
                 self._size += len(piece)
-            start = first + block.raw_bytes
-
-    def _next(self, block: _Block, size: int) -> bytes:
-        """Returns the missing part of a block up to `size`."""
-        if block.stream is None:
-            block.stream = deflate.decompressobj()
-        missing, wanted = block.raw_bytes - block.size, size - block.size
-        try:
-            # One byte more than allowed: a stream with more bytes is refused before it grows.
-            raw: bytes = block.stream.decompress(block.rest, wanted + (wanted == missing))
-        except deflate.error as error:
-            reject("Z2", self._cursor.place, f"a damaged stream: {error}")
-        if len(raw) != wanted or (wanted == missing and (not block.stream.eof or block.stream.unused_data)):
-            reject("Z2", self._cursor.place, f"a stream that is no block of {block.raw_bytes} bytes")
-        block.size = size
-        block.rest = block.stream.unconsumed_tail
-        if wanted == missing:
-            block.stream, block.rest = None, b""
-        return raw
+            start = block.start + block.raw_bytes

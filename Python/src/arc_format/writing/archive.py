@@ -12,6 +12,7 @@ import pyarrow as pa
 from arc_format.basics.errors import UsageError
 from arc_format.columns.directory import KIND
 from arc_format.columns.integers import MAXIMUM_SHORT
+from arc_format.columns.points import KIND as POINTS
 from arc_format.schema.classes import Class, ClassTable, Column
 from arc_format.schema.types import Node
 from arc_format.tables.arrow_types import KEY as ARROW_TYPES
@@ -26,7 +27,13 @@ from arc_format.writing.arguments import (
     check_texts,
 )
 from arc_format.writing.columns import ColumnEncoder, Resolve
-from arc_format.writing.directory import DIRECTORY_BYTES, DirectoryWriter, written_table
+from arc_format.writing.directory import (
+    DIRECTORY_BYTES,
+    DirectoryWriter,
+    points_payload,
+    string_borders,
+    written_table,
+)
 from arc_format.writing.file import Compression, SegmentWriter, Target, replaced
 from arc_format.writing.frames import Frame, arrow_tables
 from arc_format.writing.model import (
@@ -47,6 +54,9 @@ Root = str | tuple[str, int]
 
 #: The key in the metadata for the class and the column by which its rows are sorted. Spec: 14.1.
 SORTED_BY = "arc.sorted-by"
+
+#: Tables of this size in memory have a directory, whatever the size of the archive.
+LARGE_BYTES = 32 << 20
 
 #: The maximum number of rows of a segment.
 SEGMENT_ROWS = 1 << 17
@@ -75,7 +85,8 @@ def write(target: Target, tables: Mapping[str, Frame], *, references: Leads | No
     `compression` is `none` or `zlib`; `level` is zlib's level, from 1 (fast) to 9 (small). (default: 6)
 
     `directory`: whether the archive gets a directory, with which a reader can read one column of one class, and can
-    skip rows that a condition excludes. (default: for archives of at least 4 MiB)
+    skip rows that a condition excludes. (default: for archives of at least 4 MiB, and for tables that take at least
+    32 MiB in memory). In a compressed archive with a directory, a reader of one column decompresses only the column.
 
     `segment_rows`: the maximum number of rows of a segment, at most 262,144. A reader with a directory skips segments,
     so smaller segments help queries for few rows, and take more bytes. (default: 131,072, or fewer for long lists)
@@ -201,6 +212,7 @@ class _Writer:
         self.directory = None if wants_directory is False else DirectoryWriter(table)
         self.references, self.strings = References(classes), StringWriter()
         self.row = 0
+        self.is_large = sum(column.values.nbytes for each in classes.values() for column in each.columns) >= LARGE_BYTES
 
     def write(self, metadata: dict[str, str]) -> None:
         if metadata:
@@ -213,7 +225,10 @@ class _Writer:
             step = min(_rows_per_segment(each, self.segment_rows), self.segment_rows)
             for start in range(0, each.row_count, step):
                 self._write_rows(index, each, start, min(step, each.row_count - start))
-        if self.directory is not None and (self.wants_directory or self.file.offset >= DIRECTORY_BYTES):
+        if self.directory is not None and self._has_directory:
+            points = self.file.points
+            if any(each.points for each in points):
+                self.file.write(POINTS, points_payload(points), 0, len(points), flags=1)
             payload, count = self.directory.payload()
             self.file.write(KIND, payload, 0, count, flags=1)
         self.file.finish(self.row)
@@ -247,15 +262,24 @@ class _Writer:
                 else:
                     rows.add_chunk(chunk)
         strings = self.strings.take_segment()
+        # Without a directory, nothing would begin to decompress at a border.
+        has_borders = self._has_directory
         if strings:
-            self.file.write(b"STRS", *strings)
+            self.file.write(b"STRS", *strings, borders=string_borders(strings[0]) if has_borders else ())
         row_data, link_data = rows.data(), links.data() if has_weak else None
-        self.file.write(b"ROWS", row_data, self.row, count)
+        of_rows, of_links = ([], []) if self.directory is None else self.directory.add(
+            self.row, count, row_data, link_data)
+        self.file.write(b"ROWS", row_data, self.row, count, borders=of_rows if has_borders else ())
         if link_data is not None:
-            self.file.write(b"LINK", link_data, self.row, count)
-        if self.directory is not None:
-            self.directory.add(self.row, count, row_data, link_data)
+            self.file.write(b"LINK", link_data, self.row, count, borders=of_links if has_borders else ())
         self.row += count
+
+    @property
+    def _has_directory(self) -> bool:
+        """Whether the archive has a directory. False while this is not certain yet."""
+        if self.wants_directory is not None:
+            return self.wants_directory
+        return self.is_large or self.file.offset >= DIRECTORY_BYTES
 
 
 def _as_they_are(_: Node, array: pa.Array) -> npt.NDArray[np.int64]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -15,12 +16,22 @@ from arc_format.container.cursor import Cursor
 from arc_format.container.segment import Segment
 from arc_format.schema.classes import Class, ClassTable, Column
 from arc_format.schema.kinds import Kind
+from arc_format.writing.file import WrittenPoints
 from arc_format.writing.integers import encoded_integers
 from arc_format.writing.model import WrittenClass
 from arc_format.writing.primitives import varint
 
 #: A smaller archive has no directory unless the caller requests it, because it is read at once.
 DIRECTORY_BYTES = 4 << 20
+
+#: The minimum size of a column at whose start and end decompression can begin [F4].
+COLUMN_BYTES = 1 << 14
+
+#: The distance in strings at which decompression can begin [F4].
+STRING_BYTES = 1 << 16
+
+#: Offsets in a payload at which decompression can begin.
+Borders = list[int]
 
 
 class DirectoryWriter:
@@ -36,20 +47,28 @@ class DirectoryWriter:
         self._chunks: list[tuple[int, int, int, int]] = []
         self._ranges: list[tuple[Kind, Range] | None] = []
 
-    def add(self, first: int, count: int, rows: bytes, links: bytes | None) -> None:
-        """Adds the payloads of a ROWS segment and of its LINK."""
+    def add(self, first: int, count: int, rows: bytes, links: bytes | None) -> tuple[Borders, Borders]:
+        """Adds the payloads of a ROWS segment and of its LINK. Returns where their large columns begin and end."""
         segment = Segment(0, b"ROWS", 0, len(rows), len(rows), first, count)
         link = None if links is None else Segment(1, b"LINK", 0, len(links), len(links), first, count)
         payloads = {0: rows, 1: links or b""}
         read = read_rows(segment, link, lambda each: Cursor(memoryview(payloads[each.offset]), 0), self._table, DEFAULT)
         self._segments.append((len(read.head), zlib.crc32(read.head), len(read.blocks)))
+        in_rows, in_links = _Borders(len(read.head)), _Borders(0)
         for block in read.blocks.values():
+            in_rows.at += len(varint(block.column_count))
+            for values in block.columns.values():
+                sizes = [(chunk.node.kind == "weak", len(varint(len(chunk.stored))) + len(chunk.stored))
+                         for chunk in values.chunks]
+                in_rows.add(sum(size for is_weak, size in sizes if not is_weak))
+                in_links.add(sum(size for is_weak, size in sizes if is_weak))
             self._blocks.append((block.each.index, block.row_count, len(block.starts), int(block.starts[0]) - first,
                                  block.column_count))
             for chunk in (chunk for values in block.columns.values() for chunk in values.chunks):
                 self._chunks.append((len(chunk.stored), chunk.count, chunk.encoding, zlib.crc32(chunk.stored)))
                 found = range_of(chunk) if chunk.node.kind in FORMS else None
                 self._ranges.append(None if found is None else (chunk.node.kind, found))
+        return in_rows.found, in_links.found
 
     def payload(self) -> tuple[bytes, int]:
         """Returns the payload of the CDIR segment, and its *count*."""
@@ -63,6 +82,32 @@ class DirectoryWriter:
         parts += [border(kind, least) for kind, (_, least, _) in ranges]
         parts += [border(kind, most) for kind, (_, _, most) in ranges]
         return b"".join(parts), count
+
+
+class _Borders:
+    """Collects where the large columns of a payload begin and end."""
+
+    def __init__(self, at: int) -> None:
+        self.at, self.found = at, Borders()
+
+    def add(self, size: int) -> None:
+        """Adds the next column."""
+        if size >= COLUMN_BYTES:
+            self.found += [self.at, self.at + size] if self.at not in self.found[-1:] else [self.at + size]
+        self.at += size
+
+
+def string_borders(payload: bytes) -> Borders:
+    """Returns where decompression can begin in a segment of strings."""
+    return list(range(STRING_BYTES, len(payload), STRING_BYTES))
+
+
+def points_payload(points: Sequence[WrittenPoints]) -> bytes:
+    """Returns the payload of the ZPTS segment. Spec: 13.5."""
+    lists = [[[point[side] for point in each.points] for each in points] for side in range(2)]
+    distances = [[end - start for each in of_side for start, end in pairwise([0, *each])] for of_side in lists]
+    return b"".join([varint(len(points)), *map(_sequence, [[len(each.points) for each in points], *distances]),
+                     _sums([checksum for each in points for checksum in each.part_sums])])
 
 
 def written_table(classes: Iterable[WrittenClass]) -> ClassTable:

@@ -6,12 +6,12 @@ import io
 import os
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal, Protocol, Union, get_args
+from typing import Any, Literal, NamedTuple, Protocol, Union, get_args
 
 from arc_format.basics.errors import UsageError
-from arc_format.container.inflation import BLOCK_BYTES
+from arc_format.container.inflation import BLOCK_BYTES, Point
 from arc_format.container.layout import END_SIGNATURE, SIGNATURE
 from arc_format.writing.primitives import string, varint
 
@@ -19,6 +19,13 @@ Compression = Literal["none", "zlib"]
 
 #: The name of the writer in the index.
 PRODUCER = "arc-format 1.0"
+
+
+class WrittenPoints(NamedTuple):
+    """The points of a segment, and the checksums of its parts if it contains strings."""
+
+    points: list[Point]
+    part_sums: list[int]
 
 
 class Writable(Protocol):
@@ -44,19 +51,22 @@ class SegmentWriter:
         self.file, self.compression, self.level = file, compression, level or zlib.Z_DEFAULT_COMPRESSION
         self.entries: list[bytes] = []
         self.checksums = bytearray()
+        #: the points of the compressed segments of strings, rows and links
+        self.points: list[WrittenPoints] = []
         header = SIGNATURE + struct.pack("<HHIIQ", 1, 0, 0, 0, 0)
         self.file.write(header + struct.pack("<I", zlib.crc32(header)))
         self.offset = 32
 
-    def write(self, kind: bytes, payload: bytes, first: int, count: int, flags: int = 0) -> None:
-        """Writes a segment. Compresses it if the result is smaller."""
+    def write(self, kind: bytes, payload: bytes, first: int, count: int, flags: int = 0,
+              borders: Sequence[int] = ()) -> None:
+        """Writes a segment. Compresses it if the result is smaller. Decompression can then begin at the borders."""
         codec, stored = 0, payload
         if self.compression == "zlib":
-            blocks = (zlib.compress(payload[at:at + BLOCK_BYTES], self.level)
-                      for at in range(0, len(payload), BLOCK_BYTES))
-            short = b"".join(struct.pack("<I", len(block)) + block for block in blocks)
+            short, points = _deflated(payload, self.level, borders)
             if len(short) < len(payload):
                 codec, stored = 1, short
+                if kind in (b"STRS", b"ROWS", b"LINK"):
+                    self.points.append(WrittenPoints(points, _part_sums(payload, points) if kind == b"STRS" else []))
         self.checksums += self._write(kind, codec, stored, len(payload), flags)
         self.entries.append(kind + b"".join(map(varint, (codec, len(stored), len(payload), first, count))))
 
@@ -77,6 +87,27 @@ class SegmentWriter:
             self.file.write(piece)
         self.offset += 28 + len(stored) + len(padding)
         return checksum
+
+
+def _deflated(payload: bytes, level: int, borders: Sequence[int]) -> tuple[bytes, list[Point]]:
+    """Returns the zlib blocks of a payload [Z2], and the points at the borders. Spec: 13.5."""
+    data, points = bytearray(), list[Point]()
+    for first in range(0, len(payload), BLOCK_BYTES):
+        last = min(first + BLOCK_BYTES, len(payload))
+        inner = [border for border in borders if first < border < last]
+        block, stream = bytearray(), zlib.compressobj(level)
+        for start, end in zip([first, *inner], inner, strict=False):
+            block += stream.compress(payload[start:end]) + stream.flush(zlib.Z_FULL_FLUSH)
+            points.append((end, len(data) + 4 + len(block)))
+        block += stream.compress(payload[inner[-1] if inner else first:last]) + stream.flush()
+        data += struct.pack("<I", len(block)) + block
+    return bytes(data), points
+
+
+def _part_sums(payload: bytes, points: list[Point]) -> list[int]:
+    """Returns the checksum of each part of a payload. Spec: 13.5."""
+    starts = sorted([*range(0, len(payload), BLOCK_BYTES), *(raw for raw, _ in points)])
+    return [zlib.crc32(payload[start:end]) for start, end in zip(starts, [*starts[1:], len(payload)], strict=True)]
 
 
 @contextmanager
