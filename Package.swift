@@ -144,7 +144,7 @@ let package = Package(
     // The matrix of changes between releases. Apart from ArcTests, whose many files would be compiled with it.
     .testTarget(
       name: "ArcReleaseTests",
-      dependencies: ["Arc", "ArcArchive", "ArcDataSets", "ArcFormat", "ArcTestSupport"],
+      dependencies: ["Arc", "ArcArchive", "ArcDataSets", "ArcFormat", "ArcJSON", "ArcTestSupport"],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
     .testTarget(
       name: "ArcDataSetsTests",

@@ -58,7 +58,7 @@ def verdict_of_judge(data: bytes) -> str:
 def verdict(data: bytes) -> str:
     """The same by `arc_format`."""
     try:
-        arc_format.open(data, limits=arc_format.UNTRUSTED, verify="all")
+        arc_format.open(data, limits=arc_format.UNTRUSTED).verify()
     except arc_format.ArcError as error:
         return f"{error.code} [{error.rule}]"
     return "ok"

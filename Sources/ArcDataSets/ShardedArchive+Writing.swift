@@ -45,26 +45,31 @@ extension ShardedArchive {
   ///   - folder: the folder of the data set.
   ///   - paths: the paths of the archives relative to the folder, by shard number. A path has `/` between its
   ///     components. If `paths` is nil, the data set consists of all `.arc` files in the folder and its
-  ///     subfolders, sorted by the bytes of their paths. A file is omitted if a component of its path begins
-  ///     with `_` or `.`.
-  ///   - id: the identifier of the data set.
-  /// - Throws: `ArchiveError` with code `wrongShard` if an archive has no `arc.id` in its metadata, a path is
-  ///   not allowed, or a symbolic link points outside the folder; `fileSystem` if a file cannot be read or
-  ///   written; or the error of reading a damaged archive.
-  public static func writeManifest(in folder: URL, of paths: [String]? = nil, id: UUID = UUID()) throws {
-    let paths = try paths ?? pathsOfShards(in: folder)
-    for path in paths { try ShardManifest.check(path: path) }
+  ///     subfolders, except files with a path component that begins with `_` or `.`. The shards are in the
+  ///     order of the numbers in their metadata. If an archive has no number, the shards are in the order of
+  ///     the bytes of their paths.
+  ///   - id: the identifier of the data set. If `id` is nil, the manifest has the identifier in the metadata of
+  ///     the archives, or a new identifier if the archives have none.
+  /// - Throws: `ArchiveError` with code `wrongShard` if an archive has no `arc.id` in its metadata, the
+  ///   metadata states another number, another number of shards or another data set, a path is not allowed,
+  ///   or a symbolic link points outside the folder; `fileSystem` if a file cannot be read or written; or the
+  ///   error of reading a damaged archive.
+  public static func writeManifest(in folder: URL, of paths: [String]? = nil, id: UUID? = nil) throws {
+    let shardPaths = try paths ?? pathsOfShards(in: folder)
+    for path in shardPaths { try ShardManifest.check(path: path) }
     let folderPath = try folder.localPath()
-    let shards = try paths.map { path in
+    let entries = try shardPaths.map { path in
       try ShardManifest.check(shard: path, inFolder: folderPath)
       let url = folder.appendingPathComponent(path)
       return try ArchiveError.locating(inFile: url) {
         try ShardManifest.Shard.describing(ArchiveFile(mapping: url), path: path)
       }
     }
-    let bytes = try ShardManifest(shards, dataSetID: id.uuidString).archive()
+    let manifest = try ShardManifest(
+      paths == nil ? ShardManifest.inStatedOrder(entries) : entries, dataSetID: id?.uuidString,
+      newID: UUID().uuidString)
     let path = try ShardManifest.pathForWriting(inFolder: folderPath)
-    try ArchiveFile(bytes: bytes).write(to: URL(fileURLWithPath: path))
+    try ArchiveFile(bytes: manifest.archive()).write(to: URL(fileURLWithPath: path))
   }
 
   private static func pathsOfShards(in folder: URL) throws -> [String] {

@@ -56,7 +56,8 @@ public final class ShardedArchive {
   ///   - unarchiver: the classes, the limits, the policies and the `userInfo` for reading each shard.
   ///   - maximumOpenCount: the maximum number of shards that are open at the same time, at least 1.
   /// - Throws: `ArchiveError` with code `fileSystem` if the folder has no manifest, `wrongShard` if the
-  ///   manifest contains an invalid or repeated path, or an error of reading a damaged manifest.
+  ///   manifest is not valid, for example because it lists a path twice, or an error of reading a damaged
+  ///   manifest.
   public init(
     contentsOf folder: URL, unarchiver: Unarchiver = Unarchiver(), maximumOpenCount: Int = .max
   ) throws {
@@ -95,7 +96,7 @@ public final class ShardedArchive {
   /// - Parameter number: the number of the shard.
   /// - Returns: the session of the shard.
   /// - Throws: `ArchiveError` with code `danglingReference` if no shard has the number; `fileSystem` if the
-  ///   file of the shard does not exist or cannot be read; `wrongShard` if the file does not match the
+  ///   file of the shard cannot be read; `wrongShard` if the file does not exist, does not match the
   ///   manifest, or a symbolic link points outside the folder; `invalidUse` if the unarchiver preserves
   ///   unknown content; or the error of reading a damaged file.
   public func session(ofShard number: Int) throws -> LazyArchive {
@@ -107,7 +108,7 @@ public final class ShardedArchive {
     let url = try url(ofShard: number)
     let session = try LazyArchive(mapping: url, unarchiver: unarchiver)
     try ArchiveError.locating(inFile: url) {
-      try manifest.shards[number].check(session.file, countsRows: false)
+      try manifest.check(session.file, isShard: number)
     }
     if open.count >= maximumOpenCount, let oldest = open.min(by: { $0.value.lastUse < $1.value.lastUse }) {
       open[oldest.key] = nil

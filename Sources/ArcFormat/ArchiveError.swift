@@ -92,8 +92,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
     case limitExceeded
     /// The operating system could not read or write the file, or the URL is not a file URL.
     case fileSystem
-    /// An archive in a data set is not the archive that the manifest of the data set describes. Spec:
-    /// 14-data-sets.
+    /// An archive in a data set is not the archive that the manifest of the data set describes, or the
+    /// manifest is not valid. Spec: 14-data-sets, rules Q1, Q2 and Q5.
     case wrongShard
     // The caller.
     /// The caller made a mistake: this call is never allowed, whatever the file and the graph contain.

@@ -4,6 +4,7 @@
     arc.py [--trust] FILE            prints the archive as JSON (page 10)
     arc.py [--trust] --verify FILE   prints nothing
     arc.py [--trust] --directory FILE   prints the directory as JSON (page 13); null if there is none
+    arc.py [--trust] --digest FILE   prints the digest in hexadecimal digits (page 16)
 
 Each command checks the whole file first. FILE may be `-`, standard input. Exit codes: 0 success; 64 wrong usage;
 65 the file breaks a rule, with one line on standard error; 66 no such file; 74 output failed. Without `--trust`,
@@ -11,6 +12,7 @@ the limits are the limits for untrusted files. The code names each rule in quote
 """
 
 import base64
+import hashlib
 import json
 import math
 import re
@@ -280,8 +282,8 @@ def read_metadata(data, segments):
 # ---- 03.1 Class table, 03.2 CLSS payload, 03.3 Flags
 
 class Class:
-    def __init__(self, name, superclass):
-        self.name, self.superclass, self.columns = name, superclass, []
+    def __init__(self, name, superclass, version):
+        self.name, self.superclass, self.version, self.columns = name, superclass, version, []
 
 
 class Column:
@@ -328,7 +330,7 @@ def read_classes(data, segments, limits):
 
 def read_class(cursor, index, names):
     name, superclass = cursor.string(), cursor.varint()
-    cursor.varint()  # version
+    version = cursor.varint()
     cursor.check(name and name not in names and superclass <= index, "C2", f"class '{name}' of {superclass}")
     names.add(name)
     if index == 0:
@@ -336,7 +338,7 @@ def read_class(cursor, index, names):
     else:
         cursor.check(superclass != 1, "C5", f"'{name}' is a subclass of the roots")
         cursor.check(name[0] != "$" and value_kind(name) is None, "C6", f"class '{name}'")
-    return Class(name, superclass - 1 if superclass else None)
+    return Class(name, superclass - 1 if superclass else None, version)
 
 
 def number_subclasses(classes):
@@ -1290,6 +1292,108 @@ class Printer:
             write(scalar(kind, value))
 
 
+# ---- 16 Digest
+
+class Digest:
+    """Computes the digest of an archive: a SHA-256 for each column, and one of the runs, the classes and these."""
+
+    def __init__(self, archive):
+        self.archive, self.runs, self.positions, self.columns = archive, [], {}, {}
+        sys.setrecursionlimit(4 * archive.limits.nesting + 1000)
+        for segment, link in archive.segments:
+            rows = Rows(archive, segment, link)
+            for index, length in rows.runs:
+                position = self.positions.setdefault(index, len(self.positions))
+                if self.runs and self.runs[-1][0] == position:
+                    self.runs[-1][1] += length
+                else:
+                    self.runs.append([position, length])
+            for index, block in rows.blocks.items():
+                self.add(index, block)
+
+    def add(self, index, block):
+        columns = block.each.columns
+        hashes = self.columns.setdefault(index, [hashlib.sha256() for _ in columns])
+        count = sum(map(len, block.rows))
+        for number, column in enumerate(columns):
+            if number >= len(block.columns):
+                hashes[number].update(bytes(count))
+            else:
+                values = block.columns[number]
+                for _ in range(count):
+                    hashes[number].update(digest_form(values, values.nodes[0]))
+
+    def text(self):
+        classes = self.archive.classes
+        data = bytearray(b"ARCD\1") + varint(len(self.runs))
+        for position, length in self.runs:
+            data += varint(position) + varint(length)
+        data += varint(len(self.positions))
+        for index in self.positions:
+            each, above = classes[index], []
+            while each.superclass is not None:
+                each = classes[each.superclass]
+                above.append(each.name)
+            each = classes[index]
+            data += string(each.name) + varint(len(above)) + b"".join(map(string, above)) + varint(each.version)
+            data += varint(len(each.columns))
+            for column, digest in zip(each.columns, self.columns[index]):
+                data += string(classes[column.declaring].name) + string(column.key) + string(type_text(column))
+                data += bytes([column.is_keyed]) + digest.digest()
+        return hashlib.sha256(data).hexdigest()
+
+
+def digest_form(values, node):
+    """Returns the bytes of the next value of a node."""
+    kind = node.kind
+    if kind == "structure":
+        return b"".join([digest_form(values, child) for child in node.children])
+    if kind == "url":
+        return b"".join([digest_form(values, child) for child in node.children])
+    value = values.next(node)
+    if kind == "optional":
+        return b"\1" + digest_form(values, node.children[0]) if value else b"\0"
+    if kind in COLLECTIONS:
+        parts = [b"".join([digest_form(values, child) for child in node.children]) for _ in range(value)]
+        return varint(value) + b"".join(parts if kind == "array" else sorted(parts))
+    if kind == "enumeration":
+        payload = node.payloads[value]
+        return varint(value) + (digest_form(values, payload) if payload else b"")
+    if kind == "bool":
+        return bytes([value])
+    if kind in ("reference", "weak"):
+        return struct.pack("<I", value)
+    if kind in ("string", "decimal"):
+        return string(value)
+    if kind == "data":
+        return varint(len(value)) + bytes(value)
+    if isinstance(value, int):
+        size = int(kind.lstrip("uint")) // 8
+        return value.to_bytes(size, "little", signed=not kind.startswith("u"))
+    return bytes(value)
+
+
+def varint(value):
+    data = bytearray()
+    while value > 0x7F:
+        data.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes(data) + bytes([value])
+
+
+def string(value):
+    data = value.encode()
+    return varint(len(data)) + data
+
+
+def type_text(column):
+    """Returns the type encoding of a column: the value of its attribute `T`."""
+    at = 0
+    while column.attributes[at] != "T":
+        at = column.attributes.index(",", at) + 1
+    return column.attributes[at + 1:parse_type(column.attributes, at + 1, 0)[1]]
+
+
 def column_names(classes, each):
     """Returns the names of columns: the key, after the declaring class if a subclass of it declares the same key."""
     owners = {}
@@ -1380,7 +1484,7 @@ def quoted(text):
 def main(arguments):
     names = [argument for argument in arguments if argument == "-" or not argument.startswith("-")]
     flags = set(arguments) - set(names)
-    if len(names) != 1 or not flags <= {"--verify", "--trust", "--directory"}:
+    if len(names) != 1 or not flags <= {"--verify", "--trust", "--directory", "--digest"}:
         print(__doc__, file=sys.stderr)
         return 64
     limits = DEFAULT if "--trust" in flags else UNTRUSTED
@@ -1400,6 +1504,8 @@ def main(arguments):
     try:
         if "--directory" in flags:
             text = json.dumps(archive.directory and archive.directory.document(), indent=1) + "\n"
+        elif "--digest" in flags:
+            text = Digest(archive).text() + "\n"
         else:
             text = Printer(archive).document()
         sys.stdout.buffer.write(text.encode())

@@ -21,10 +21,16 @@ extension ArchiveFile {
     do throws(ArchiveError) {
       try verifyStrings()
       try verifyRows(isComplete: true)
+    } catch {
+      throw error.located(filePath: store.path)
+    }
+    do throws(ArchiveError) {
       try verifyDirectory()
       isVerified = true
     } catch {
-      throw error.located(filePath: store.path)
+      let error = error.located(filePath: store.path)
+      guard let wrongDirectoryHandler else { throw error }
+      wrongDirectoryHandler(error)
     }
   }
 

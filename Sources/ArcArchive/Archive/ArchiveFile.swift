@@ -88,6 +88,9 @@ public final class ArchiveFile {
   package var bytes: ByteView { store.bytes }
 
   // The state of `ArchiveFile+Directory`.
+  /// Called by `verify()`, instead of an error, if only the chunk directory is wrong. The file is sound then,
+  /// and is read without its directory. Nil if `verify()` throws the error. Spec: 15-conformance, section 1.
+  package var wrongDirectoryHandler: ((ArchiveError) -> Void)?
   /// Whether `verify()` has succeeded.
   var isVerified = false
   /// The chunk directory. The outer optional is nil until the directory is read; the inner optional is nil if

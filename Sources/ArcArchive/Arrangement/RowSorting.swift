@@ -47,12 +47,34 @@ struct RowSorting {
 
   /// Returns the minimum and the maximum of the sorted values, in the form of the ranges of a chunk
   /// directory. Nil if there are no values. Spec: 13-directory, section 2.
-  func extent() throws -> (least: UInt64, most: UInt64)? {
+  func extent() throws -> (least: UInt64, most: UInt64)? { try values().extent }
+
+  /// Whether the property has values with an order. A file that another writer sorts by references does not.
+  var hasOrder: Bool {
+    let layout = file.layouts[classIndex]
+    guard let column = file.classes[classIndex].columns.firstIndex(where: { $0.key.hasSameBytes(as: key) })
+    else { return false }
+    var node = layout.roots[column]
+    while layout.nodes[node].kind == .optional, let child = layout.nodes[node].children.first { node = child }
+    return ![.reference, .weak].contains(layout.nodes[node].kind)
+  }
+
+  /// Whether two numbers are the minimum and the maximum of the sorted values. 0.0 and -0.0 are equal. Spec:
+  /// 13-directory, section 2.
+  func isExtent(least: UInt64, most: UInt64) throws -> Bool {
+    let values = try values()
+    guard let extent = values.extent else { return false }
+    guard values.areFloats else { return extent == (least, most) }
+    return Double(bitPattern: extent.least) == Double(bitPattern: least)
+      && Double(bitPattern: extent.most) == Double(bitPattern: most)
+  }
+
+  private func values() throws -> SortedValues {
     var all = SortedValues()
     for index in file.classes.indices where sorts(index) {
       try all.append(file.rows(ofClass: file.classes[index].name), key)
     }
-    return all.extent
+    return all
   }
 }
 
@@ -70,6 +92,8 @@ private struct SortedValues {
   mutating func append(_ rows: ArchiveRows, _ key: String) throws {
     try rows.forEachBatch { try Self.append($0.column(key), to: &numbers, &floats, &texts) }
   }
+
+  var areFloats: Bool { !floats.isEmpty }
 
   /// The indices of the values in sorted order.
   var sortedIndices: [Int] {

@@ -17,9 +17,8 @@ extension ShardManifest {
 
   /// Returns the path of the file of a shard. The file is in the folder of the data set.
   ///
-  /// - Throws: `danglingReference` if there is no such shard, `fileSystem` if there is no such file,
-  ///   `wrongShard` if a symbolic link makes the path refer to a file outside the folder or if the file is
-  ///   not a regular file.
+  /// - Throws: `danglingReference` if there is no such shard; `wrongShard` if there is no such file, if a
+  ///   symbolic link makes the path refer to a file outside the folder, or if the file is not a regular file.
   package func path(ofShard number: Int, inFolder folder: String) throws(ArchiveError) -> String {
     guard shards.indices.contains(number) else {
       throw ArchiveError(
@@ -27,6 +26,12 @@ extension ShardManifest {
         expected: "a shard number below \(shards.count), the number of shards")
     }
     let path = folder + "/" + shards[number].path
+    guard try !SystemPath.isMissing(path) else {
+      throw ArchiveError(
+        .wrongShard, found: "no file at the path of a shard",
+        expected: "a file for each shard in the manifest"
+      ).located(filePath: path)
+    }
     try Self.check(path, isInside: folder)
     return path
   }

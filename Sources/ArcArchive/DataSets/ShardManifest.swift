@@ -1,4 +1,5 @@
 package import ArcFormat
+import ArcRuntime
 
 /// The list of the archives that belong to a data set, and their descriptions. The manifest itself is stored
 /// as an archive.
@@ -40,48 +41,83 @@ package struct ShardManifest: Hashable, Sendable {
   /// key.
   package let sortedBy: String?
   package let shards: [Shard]
+  /// The identifier and the number of shards in the metadata of the manifest, if they are valid.
+  let placement: ShardPlacement
+
+  /// The properties of the class of shards, with the type of each. Spec: 14-data-sets, section 3.
+  static let properties: [(key: String, type: String)] = [
+    ("path", #"@"NSString""#), ("id", #"@"NSUUID""#), ("rows", "Q"), ("bytes", "Q"),
+    ("classes", #"$<@"NSString":Q>"#), ("least", "$?Q"), ("most", "$?Q"),
+  ]
 
   /// Reads a manifest and checks it.
   ///
-  /// - Throws: the code of the damage if the archive is damaged, `missingRoot`, `missingKey` or
-  ///   `typeMismatch` if the archive is not a manifest, `wrongShard` if a data set cannot have such shards.
-  ///   Spec: 14-data-sets, rules Q1 and Q2.
+  /// - Throws: the code of the damage if the archive is damaged, or `wrongShard` if the archive is not a
+  ///   manifest or if a data set cannot have such shards. Spec: 14-data-sets, rules Q1, Q2 and Q5.
   package init(_ file: ArchiveFile) throws {
     try file.verify()
     let metadata = try file.metadata()
+    placement = ShardPlacement(metadata)
     (dataSetID, sortedBy) = (metadata[MetadataSegment.dataSetKey], metadata[MetadataSegment.sortedByKey])
-    guard let root = try file.roots()[Self.rootName] else {
+    let rows = try Self.rows(of: file)
+    // Reading in the order of the rows reads each segment only once, whatever the order of the shards.
+    let order = rows.indices.sorted { rows[$0].rawValue < rows[$1].rawValue }
+    var shards = [Shard?](repeating: nil, count: rows.count)
+    for index in order { shards[index] = try Shard(rows[index], in: file) }
+    self.shards = shards.compactMap { $0 }
+    if let count = placement.shardCount, count != rows.count {
       throw ArchiveError(
-        .missingRoot, found: "an archive without a root '\(Self.rootName)'",
-        expected: "the manifest of a data set, with the root '\(Self.rootName)'")
+        .wrongShard, found: "a manifest of \(plural(rows.count, "shard"))",
+        expected: "\(plural(count, "shard")), as in the metadata of the manifest")
     }
-    guard case .array(let elements) = root else {
-      throw ArchiveError(
-        .typeMismatch, found: "a root '\(Self.rootName)' that is \(root.kindInWords)",
-        expected: "an array of shards",
-        key: Self.rootName)
+    try Self.checkDistinct(self.shards.map(\.path))
+  }
+
+  /// Checks the form of a manifest. Returns the rows of the shards, in the order of the root. Spec:
+  /// 14-data-sets, rule Q5.
+  private static func rows(of file: ArchiveFile) throws -> [ObjectID] {
+    let rootType = "$[@\"\(className)\"]"
+    try check(file.classes[0], [(rootName, rootType)], "a root")
+    guard case .array(let elements)? = try file.roots()[rootName] else {
+      throw malformed("another root '\(rootName)'", "a root '\(rootName)' of type \(rootType)")
     }
+    guard !elements.isEmpty else { return [] }
+    guard let shards = file.classes.first(where: { $0.name == className }) else {
+      throw malformed("no class '\(className)'", "the class '\(className)'")
+    }
+    try check(shards, properties, "a property")
     // This check precedes reading, because a row that is listed a million times would be read a million
     // times.
     var rows: Set<ObjectID> = []
-    for row in elements.lazy.compactMap(\.objectID) where !rows.insert(row).inserted {
-      throw ArchiveError(
-        .wrongShard, found: "a manifest that lists one shard twice", expected: "distinct shards",
-        objectID: row)
+    return try elements.map { element in
+      guard let row = element.objectID, rows.insert(row).inserted else {
+        throw malformed(
+          element.objectID.map { "object #\($0.rawValue) twice" } ?? "nil instead of a shard",
+          "a different object of class '\(className)' for each shard")
+      }
+      return row
     }
-    // Reading in the order of the rows reads each segment only once, whatever the order of the shards.
-    let order = elements.indices.sorted {
-      elements[$0].objectID?.rawValue ?? 0 < elements[$1].objectID?.rawValue ?? 0
+  }
+
+  /// Checks that a class has columns with types, without the flag *keyed*.
+  private static func check(
+    _ description: ClassDescription, _ columns: [(key: String, type: String)], _ word: String
+  ) throws(ArchiveError) {
+    for (key, type) in columns {
+      let found = description.columns.filter { $0.key.hasSameBytes(as: key) }
+      guard found.count == 1, found[0].attributes.type?.description == type, !found[0].flags.contains(.keyed)
+      else {
+        throw malformed(
+          found.first.map { "\(word) '\(key)' of type \($0.attributes.type?.description ?? "none")" }
+            ?? "no \(word.dropFirst(2)) '\(key)'", "\(word) '\(key)' of type \(type)")
+      }
     }
-    var shards = [Shard?](repeating: nil, count: elements.count)
-    for index in order { shards[index] = try Shard(elements[index], in: file) }
-    self.shards = shards.compactMap { $0 }
-    if let count = metadata[MetadataSegment.shardsKey], Int(count) != elements.count {
-      throw ArchiveError(
-        .wrongShard, found: "a manifest of \(plural(elements.count, "shard"))",
-        expected: "\(count) shards, as in the metadata of the manifest")
-    }
-    try Self.checkDistinct(self.shards.map(\.path))
+  }
+
+  fileprivate static func malformed(_ found: String, _ expected: String) -> ArchiveError {
+    ArchiveError(
+      .wrongShard, found: "a manifest with \(found)", expected: expected,
+      remedy: "write the manifest again with ShardedArchive.writeManifest(in:)")
   }
 
   /// Checks that all paths differ. Spec: 14-data-sets, rule Q1.
@@ -111,58 +147,85 @@ package struct ShardManifest: Hashable, Sendable {
         expected:
           "a relative path of names that do not begin with '.' or '_' and contain no backslash, colon or NUL")
     }
+    guard hasDistinctFolderKeys(parts.dropLast()) else {
+      throw ArchiveError(
+        .wrongShard, found: "the path '\(path)' for a shard",
+        expected: "folders 'key=value' with distinct keys that are not empty, and '%' codes of UTF-8")
+    }
+  }
+
+  /// Whether folders `key=value` have distinct keys that are not empty, and UTF-8 after their `%` codes are
+  /// replaced. Spec: 14-data-sets, section 3 and rule Q1.
+  private static func hasDistinctFolderKeys(_ folders: ArraySlice<Substring.UTF8View>) -> Bool {
+    var keys: Set<[UInt8]> = []
+    return folders.allSatisfy { folder in
+      guard let sign = folder.firstIndex(of: UInt8(ascii: "=")) else { return true }
+      let key = unescaped(folder[..<sign])
+      return !key.isEmpty && keys.insert(key).inserted && String(validating: key, as: UTF8.self) != nil
+        && String(validating: unescaped(folder[sign...]), as: UTF8.self) != nil
+    }
+  }
+
+  /// Replaces each `%` with two hexadecimal digits after it by the byte that they denote.
+  private static func unescaped(_ text: Substring.UTF8View) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = text
+    while let first = rest.popFirst() {
+      let digits = rest.prefix(2).map { Character(UnicodeScalar($0)).hexDigitValue }
+      if first == UInt8(ascii: "%"), digits.count == 2, let high = digits[0], let low = digits[1] {
+        bytes.append(UInt8(high << 4 | low))
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(first)
+      }
+    }
+    return bytes
   }
 }
 
 extension ShardManifest.Shard {
-  /// Reads the description of a shard from a manifest.
-  fileprivate init(_ value: ArchiveValue, in file: ArchiveFile) throws {
-    guard let row = value.objectID else {
-      throw ArchiveError(
-        .typeMismatch, found: value.kindInWords,
-        expected: "a reference to an object of class '\(ShardManifest.className)'",
-        key: ShardManifest.rootName)
-    }
+  /// Reads the description of a shard from a manifest whose class of shards was checked.
+  fileprivate init(_ row: ObjectID, in file: ArchiveFile) throws {
     let object = try file.object(row)
-    guard object.className == ShardManifest.className else {
-      throw ArchiveError(
-        .wrongClass, found: "an object of class '\(object.className)'",
-        expected: "an object of class '\(ShardManifest.className)'",
-        objectID: row)
+    guard object.className == ShardManifest.className, let path = object["path"]?.string,
+      case .uuid(let id)? = object["id"], case .dictionary(let entries)? = object["classes"]
+    else {
+      throw ShardManifest.malformed(
+        "object #\(row.rawValue) of class '\(object.className)'",
+        "an object of class '\(ShardManifest.className)' for each shard")
     }
-    func property<Value>(_ key: String, _ expected: String, _ read: (ArchiveValue) -> Value?) throws -> Value
-    {
-      guard let value = object[key] else {
-        throw ArchiveError(
-          .missingKey, found: "a shard without the property '\(key)'",
-          expected: "the property '\(key)' with \(expected)",
-          className: object.className, key: key,
-          objectID: row)
+    func number(_ key: String) throws(ArchiveError) -> Int {
+      guard let number = object[key]?.int else {
+        throw ShardManifest.malformed("'\(key)' of shard '\(path)' above 2^63", "a size of a file")
       }
-      guard let read = read(value) else {
-        throw ArchiveError(
-          .typeMismatch, found: value.kindInWords, expected: expected, className: object.className, key: key,
-          objectID: row)
-      }
-      return read
-    }
-    path = try property("path", "a string", \.string)
-    try ShardManifest.check(path: path)
-    id = try property("id", "a UUID") { if case .uuid(let bytes) = $0 { bytes } else { nil } }
-    rowCount = try property("rows", "a number of rows", \.int)
-    byteCount = try property("bytes", "a number of bytes", \.int)
-    rowCounts = try property("classes", "a dictionary of counts by class name") { value in
-      guard case .dictionary(let entries) = value else { return nil }
-      var counts: [String: Int] = [:]
-      for entry in entries {
-        guard let name = entry.key.string, let count = entry.value.int else { return nil }
-        counts[name] = count
-      }
-      return counts
+      return number
     }
     func bound(_ key: String) -> UInt64? {
       if case .integer(let value)? = object[key] { UInt64(exactly: value) } else { nil }
     }
+    try ShardManifest.check(path: path)
+    var (counts, sum): ([String: Int], UInt64) = ([:], 1)
+    for entry in entries where entry.key.string != ClassDescription.rootsName {
+      guard let name = entry.key.string, let count = entry.value.int,
+        counts.updateValue(count, forKey: name) == nil, count <= Int(UInt32.max)
+      else {
+        throw ShardManifest.malformed(
+          "an impossible entry of 'classes' of shard '\(path)'",
+          "one number of rows, below 2^32, for each class")
+      }
+      sum += UInt64(count)
+    }
+    (self.path, self.id, rowCounts) = (path, id, counts)
+    (rowCount, byteCount) = (try number("rows"), try number("bytes"))
     (least, most) = (bound("least"), bound("most"))
+    guard sum == UInt64(rowCount) else {
+      throw ShardManifest.malformed(
+        "\(plural(rowCount, "row")) of shard '\(path)' and \(sum - 1) objects in 'classes'",
+        "one row more than objects")
+    }
+    guard (least == nil) == (most == nil) else {
+      throw ShardManifest.malformed(
+        "only one of 'least' and 'most' of shard '\(path)'", "both of 'least' and 'most', or neither")
+    }
   }
 }

@@ -65,15 +65,17 @@ extension ShardManifest {
     var rows: [ShardRows] = []
     for (number, shard) in shards.enumerated() {
       try withFile(number) { file in
+        try check(file, isShard: number)
         try shard.check(file, countsRows: true)
         try file.verify()
+        if let sortedBy { try shard.checkExtent(file, sortedBy: sortedBy) }
         rows.append(try ShardRows(file))
       }
     }
-    for (number, shard) in shards.enumerated() {
+    for number in shards.indices {
       try withFile(number) { file in
         // The file may have been replaced since its first check.
-        try shard.check(file, countsRows: false)
+        try check(file, isShard: number)
         try file.verifyLinks(to: rows)
       }
     }

@@ -16,6 +16,8 @@ public import ArcFormat
 /// - The named roots are recovered if row 0 is intact. An additional root, `recovered`, reaches the objects
 ///   that no named root reaches.
 /// - Objects have new numbers.
+/// - Segments of kinds that this version of Arc does not know are copied if their kind permits a copy. Others
+///   are lost.
 /// - If the file ends before its first rows, no object can be recovered. A root `recoveredStrings` then
 ///   contains the recovered strings as an array.
 public final class ArchiveRecovery {
@@ -43,13 +45,15 @@ public final class ArchiveRecovery {
     public fileprivate(set) var hasLostRoots = false
     /// Whether the metadata of the archive is lost.
     public fileprivate(set) var hasLostMetadata = false
+    /// The number of lost segments whose kind this version of Arc does not know. A damaged segment is lost, and
+    /// also a segment whose kind does not permit a copy to a file with other rows.
+    public fileprivate(set) var unknownSegmentCount = 0
     /// The byte ranges that could not be used, as offsets in the damaged file.
     public fileprivate(set) var byteRanges: [Range<Int>] = []
     /// Whether nothing is lost.
     public var isEmpty: Bool {
       objectCount == 0 && referenceCount == 0 && valueCount == 0 && stringCount == 0 && byteRanges.isEmpty
-        && !hasLostRoots
-        && !hasLostMetadata
+        && !hasLostRoots && !hasLostMetadata && unknownSegmentCount == 0
     }
   }
 
@@ -75,6 +79,7 @@ public final class ArchiveRecovery {
   private let search: SegmentSearch
   let rows: RecoveredRows
   private let metadata: [(key: String, value: String)]
+  private var copied: [CopiedSegment] = []
 
   /// Searches a damaged file for intact segments.
   ///
@@ -116,6 +121,13 @@ public final class ArchiveRecovery {
       strings = (0..<UInt64(table.count)).compactMap { try? table.string($0) }
     }
     take(stock: parts, byteCount: bytes.count)
+    var copiedByteCount = 0
+    for info in segments.lazy.filter(\.isIntact).map(\.info) where info.kind == nil && info.code.isSafeToCopy
+    {
+      copiedByteCount += info.rawByteCount
+      try ArchiveLimits.check(copiedByteCount, within: limits.rawBytes, "rawBytes")
+      copied.append(try CopiedSegment(info, in: file.store))
+    }
   }
 
   /// Writes the new archive. Returns its bytes.
@@ -130,7 +142,7 @@ public final class ArchiveRecovery {
   public func archive(compression: Compression = .none) throws(ArchiveError) -> [UInt8] {
     var writer = try RecoveryWriter(
       file, rows, metadata: metadata,
-      compression: compression, keepsRoots: !losses.hasLostRoots, strings: strings)
+      compression: compression, keepsRoots: !losses.hasLostRoots, strings: strings, copied: copied)
     return try writer.archive()
   }
 
@@ -141,7 +153,10 @@ public final class ArchiveRecovery {
       var isIntact = entry.isIntact
       if entry.info.kind == .rows { isIntact = isIntact && survivors.contains(entry.info.byteOffset) }
       if entry.info.kind == .classes { isIntact = isIntact && parts.classes.contains(entry.info) }
-      segments.append(Segment(info: entry.info, isIntact: isIntact))
+      let isUnknown = entry.info.kind == nil && !entry.info.code.describesOtherSegments
+      let isDropped = isUnknown && !entry.info.code.isSafeToCopy
+      if isUnknown, isDropped || !isIntact { losses.unknownSegmentCount += 1 }
+      segments.append(Segment(info: entry.info, isIntact: isIntact && !isDropped))
       guard !isIntact else { continue }
       switch entry.info.kind {
       case .rows:

@@ -15,7 +15,7 @@ struct RecoveryWriter {
 
   init(
     _ file: ArchiveFile, _ rows: RecoveredRows, metadata: [(key: String, value: String)],
-    compression: Compression, keepsRoots: Bool, strings: [String]
+    compression: Compression, keepsRoots: Bool, strings: [String], copied: [CopiedSegment]
   ) throws(ArchiveError) {
     self.strings = strings
     self.file = file
@@ -43,6 +43,7 @@ struct RecoveryWriter {
       roots.append(.init(ArchiveRecovery.recoveredStringsRootName, type: "$[@\"NSString\"]"))
     }
     builder = try ArchiveBuilder(roots: roots, metadata: metadata, compression: compression, isStrict: false)
+    builder.writer.copiedSegments = copied
     for (classIndex, description) in file.classes.enumerated().dropFirst() {
       try builder.addClass(
         description.name, superclass: description.superclassIndex.map { file.classes[$0].name },

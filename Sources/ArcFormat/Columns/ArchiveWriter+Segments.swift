@@ -132,6 +132,12 @@ extension ArchiveWriter {
     try closeLastSegment()
     for index in weakRows.indices { weakRows[index].settle(row: row) }
     try WeakRows.write(weakRows, to: &output)
+    for segment in copiedSegments {
+      try output.writeIgnorable(segment.info.code, first: segment.info.firstIndex, count: segment.info.count)
+      {
+        $0.append(segment.payload)
+      }
+    }
     try directory?.write(to: &output)
     return try output.finish(rowCount: rowCount)
   }

@@ -11,6 +11,9 @@ package struct ArchiveHeader: Equatable {
   /// `requiredFeatures`.
   package static let currentMajor: UInt16 = 1
   package static let currentMinor: UInt16 = 0
+  /// The versions of the format that this library knows. Version 1.1 only has additions that readers may
+  /// ignore, so files that use them are files of version 1.0. Spec: 15-conformance, section 2.
+  package static let knownVersions = ["1.0", "1.1"]
   /// The feature bits that this library knows. There are none yet.
   static let knownFeatures: UInt32 = 0
 

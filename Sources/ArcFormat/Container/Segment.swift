@@ -9,12 +9,23 @@ package struct SegmentCode: Hashable, Sendable {
     rawValue = text.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// The four characters, or a hexadecimal number if a character is not printable ASCII.
+  /// The four bytes, in the order of the file.
+  private var bytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (8 * $0)) } }
+
+  /// The four characters, or hexadecimal digits in the order of the bytes if a character is a space or not
+  /// printable ASCII.
   var text: String {
-    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (8 * $0)) }
-    guard bytes.allSatisfy({ 0x20...0x7E ~= $0 }) else { return "0x" + hexadecimal(rawValue) }
+    guard bytes.allSatisfy({ 0x21...0x7E ~= $0 }) else { return "0x" + hexadecimal(rawValue.byteSwapped) }
     return String(decoding: bytes, as: UTF8.self)
   }
+
+  /// Whether a tool that does not know the kind copies the segment when it writes other rows: the fourth
+  /// character is a small letter. Spec: 15-conformance, section 3.
+  package var isSafeToCopy: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= bytes[3] }
+
+  /// Whether segments of this kind only describe where the values of other segments are stored, so that a
+  /// file with other segments needs new segments of this kind.
+  package var describesOtherSegments: Bool { ["CDIR", "ZPTS"].contains(text) }
 }
 
 extension SegmentInfo.Kind {
@@ -178,7 +189,9 @@ public struct SegmentInfo: Hashable, Sendable {
   /// The kind of the segment. Nil if this version of Arc does not know the kind.
   public var kind: Kind? { Kind(code) }
   /// The four bytes that name the kind, which may be a kind that this version of Arc does not know.
-  let code: SegmentCode
+  package let code: SegmentCode
+  /// The name of the kind, in hexadecimal digits if it is not printable.
+  package var codeText: String { code.text }
   /// The offset of the segment's header in the file, in bytes.
   public let byteOffset: Int
   /// The size of the segment's payload in the file, in bytes.

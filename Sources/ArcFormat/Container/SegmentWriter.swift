@@ -123,11 +123,11 @@ struct SegmentWriter: ~Copyable {
   /// Adds an uncompressed segment that a reader skips if it does not know the segment's kind. Spec:
   /// 02-container, rule S3.
   mutating func writeIgnorable(
-    _ code: SegmentCode, count: Int, _ write: (inout ByteWriter) -> Void
+    _ code: SegmentCode, first: Int = 0, count: Int, _ write: (inout ByteWriter) -> Void
   ) throws(ArchiveError) {
     try passOn()
     try drain(to: 0)
-    append(code, flags: SegmentHeader.mayIgnore, first: 0, count: count, write)
+    append(code, flags: SegmentHeader.mayIgnore, first: first, count: count, write)
   }
 
   /// Returns the points of all compressed segments of strings, rows and links, in file order, and waits until

@@ -77,7 +77,8 @@ package struct SegmentSearch {
     guard offset >= 0, offset <= bytes.count else { return nil }
     var reader = ByteReader(bytes.suffix(from: offset), fileOffset: offset)
     // Bytes that cannot be read are not a segment. This also applies to the other functions of the search.
-    guard let header = try? SegmentHeader(reading: &reader), SegmentInfo.Kind(header: header) != nil,
+    // The checksum shows that bytes of an unknown kind are a segment, if a reader may ignore the kind.
+    guard let header = try? SegmentHeader(reading: &reader),
       let stored = Int(exactly: header.storedByteCount), let raw = Int(exactly: header.rawByteCount),
       stored <= reader.remaining, raw <= limits.rawBytes
     else { return nil }
@@ -159,7 +160,12 @@ package struct SegmentSearch {
   private mutating func readInOrder() throws(ArchiveError) {
     var offset = ArchiveHeader.byteCount
     var next: [SegmentInfo.Kind: Int] = [:]
-    while let info = segment(at: offset), let kind = info.kind, kind != .index {
+    while let info = segment(at: offset), info.kind != .index {
+      guard let kind = info.kind else {
+        entries.append(Entry(info: info, isIntact: true))
+        offset = info.endOffset
+        continue
+      }
       guard let count = try? count(info) else { break }
       let numbered = info.numbered(first: next[kind, default: 0], count: count)
       let sum = next[kind, default: 0].addingReportingOverflow(count)

@@ -10,7 +10,7 @@ package struct Arcdump: ParsableCommand {
     abstract: "Show the contents of .arc files.",
     usage: """
       arcdump [tree] FILE [--depth N] [--limit N] [--full] [OPTIONS]
-      arcdump info|classes|verify|stats|cycles FILE [OPTIONS]
+      arcdump info|classes|verify|digest|stats|cycles FILE [OPTIONS]
       arcdump get FILE PATH… [--raw] [--depth N] [--full] [OPTIONS]
       arcdump find FILE EXPRESSION [--count] [--group-by PATH] [--sum PATH]
            [--no-paths] [OPTIONS]
@@ -28,7 +28,8 @@ package struct Arcdump: ParsableCommand {
       """,
     discussion: """
       arcdump does not need the classes of the program that wrote the file. \
-      'arcdump FILE' is short for 'arcdump tree FILE'. If FILE is '-', arcdump reads standard input. \
+      'arcdump FILE' is short for 'arcdump tree FILE'. If FILE is '-', arcdump reads standard input to its \
+      end into memory, because the list of segments is at the end of a file; a file is mapped instead. \
       tree, get, find and encoding accept --json-lines, which prints one JSON object per line.
 
       For example:
@@ -45,14 +46,18 @@ package struct Arcdump: ParsableCommand {
         74  an output that cannot be written
       """,
     version:
-      "arcdump of Arc, for files of format \(ArchiveHeader.currentMajor).\(ArchiveHeader.currentMinor)",
+      "arcdump of Arc \(toolVersion), for files of format \(ArchiveHeader.knownVersions.joined(separator: " and "))",
     subcommands: [
-      TreeCommand.self, InfoCommand.self, ClassesCommand.self, VerifyCommand.self, GetCommand.self,
-      FindCommand.self, StatsCommand.self, HoldersCommand.self, CyclesCommand.self, DiffCommand.self,
+      TreeCommand.self, InfoCommand.self, ClassesCommand.self, VerifyCommand.self, DigestCommand.self,
+      GetCommand.self, FindCommand.self, StatsCommand.self, HoldersCommand.self, CyclesCommand.self,
+      DiffCommand.self,
       SchemaCommand.self, RecoverCommand.self, ExportCommand.self, ImportCommand.self, EncodingCommand.self,
       CompletionsCommand.self, ManCommand.self,
     ],
     defaultSubcommand: TreeCommand.self)
+
+  /// The version of Arc, as in the list of changes.
+  static let toolVersion = "1.0.0"
 
   /// Creates the command, as ArgumentParser requires.
   package init() {}

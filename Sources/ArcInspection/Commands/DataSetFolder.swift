@@ -56,11 +56,6 @@ struct DataSetFolder {
   private func check(_ number: Int, _ body: (ArchiveFile) throws -> Void) throws {
     let shardPath = path + "/" + manifest.shards[number].path
     do {
-      guard Self.mode(of: shardPath) != nil else {
-        throw ArchiveError(
-          .wrongShard, found: "no file at the path of a shard",
-          expected: "a file for each shard in the manifest")
-      }
       try body(
         ArchiveFile(mapping: manifest.path(ofShard: number, inFolder: path), limits: limits))
     } catch {

@@ -98,6 +98,7 @@ struct DiffCommand: ReportingCommand {
     } catch {
       throw OtherFileFailure(path: other, error: error)
     }
+    warn(aboutDirectoryOf: second, path: other, console)
     return try Input(first, second, keys: key, isSchemaOnly: schema)
   }
 

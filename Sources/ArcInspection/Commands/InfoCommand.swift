@@ -93,14 +93,7 @@ private struct SegmentTotals {
 }
 
 extension SegmentInfo {
-  var kindText: String {
-    switch kind {
-    case let kind?: kind.rawValue
-    case nil where isChunkDirectory: "CDIR"
-    case nil where isDecompressionPoints: "ZPTS"
-    case nil: "?"
-    }
-  }
+  var kindText: String { codeText }
 
   fileprivate var codecText: String { isCompressed ? "zlib" : "none" }
 

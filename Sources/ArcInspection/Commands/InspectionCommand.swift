@@ -100,7 +100,22 @@ extension InspectionCommand {
     // A wrong chunk directory can hide rows. For an untrusted file, the directory is not used: verifying it
     // requires verifying the whole file, which takes longer than a search without the directory.
     file.trustsChunkDirectory = options.trust
+    warn(aboutDirectoryOf: file, path: options.file, console)
     return file
+  }
+
+  /// Lets a command show a file whose chunk directory alone is wrong, with one warning. Only `verify` refuses
+  /// such a file. Spec: 15-conformance, section 1.
+  func warn(aboutDirectoryOf file: ArchiveFile, path: String, _ console: Console) {
+    var isWarned = false
+    file.wrongDirectoryHandler = { error in
+      guard !isWarned else { return }
+      isWarned = true
+      // If standard error cannot be written, the results remain.
+      try? console.errors.line(
+        "arcdump: \(shownPath(path)): warning: the chunk directory is wrong, and is not used: "
+          + printable("\(error)"))
+    }
   }
 }
 

@@ -18,7 +18,8 @@ struct RecoverCommand: ArchiveWritingCommand {
       A reference to a lost object becomes nil, or is omitted from its collection. Objects at the end of a \
       truncated file may be incomplete: their last properties become nil or have no value. Intact objects \
       that can no longer be reached from a root are added to a root 'recovered'. If the file ends before its \
-      first objects, only strings are recovered, in a root 'recoveredStrings'.
+      first objects, only strings are recovered, in a root 'recoveredStrings'. A segment of a kind that \
+      arcdump does not know is copied if the fourth letter of its kind is small; otherwise it is lost.
 
       Exit codes:
         0   everything was recovered
@@ -81,6 +82,8 @@ struct RecoverCommand: ArchiveWritingCommand {
     return
       "\(objects), \(counted(losses.referenceCount, "reference")), \(counted(losses.stringCount, "string"))"
       + (losses.valueCount > 0 ? ", \(counted(losses.valueCount, "value")) of other objects" : "")
+      + (losses.unknownSegmentCount > 0
+        ? ", \(counted(losses.unknownSegmentCount, "segment")) of unknown kinds" : "")
       + (losses.hasLostRoots ? ", the named roots" : "") + (losses.hasLostMetadata ? ", the metadata" : "")
   }
 
@@ -89,7 +92,8 @@ struct RecoverCommand: ArchiveWritingCommand {
   ) {
     group.members([
       "objects": losses.objectCount, "references": losses.referenceCount, "strings": losses.stringCount,
-      "values": losses.valueCount, "roots": losses.hasLostRoots, "metadata": losses.hasLostMetadata,
+      "values": losses.valueCount, "unknownSegments": losses.unknownSegmentCount,
+      "roots": losses.hasLostRoots, "metadata": losses.hasLostMetadata,
     ])
     group.list("segments", segments.filter { !$0.isIntact }.map(\.info)) { info, entry in
       // If nothing was lost, the text has no list. An example is a file that lacks only its index.

@@ -10,7 +10,8 @@ struct VerifyCommand: ReportingCommand {
     discussion: """
       A data set is a folder of archives (shards). If FILE is such a folder, verify checks each archive, \
       compares it with the manifest '_arc/manifest.arc', and checks that every link refers to an object of \
-      the right class.
+      the right class. A chunk directory is an index in a file. If only the directory is wrong, verify \
+      reports the error; the other commands show the file with a warning.
 
       Exit codes:
         0   nothing is wrong
@@ -21,7 +22,11 @@ struct VerifyCommand: ReportingCommand {
   @OptionGroup var options: InspectionOptions
 
   func read(with console: Console) throws -> VerifiedInput {
-    guard DataSetFolder.isFolder(options.file) else { return .archive(try openFile(with: console)) }
+    guard DataSetFolder.isFolder(options.file) else {
+      let file = try openFile(with: console)
+      file.wrongDirectoryHandler = nil
+      return .archive(file)
+    }
     return .dataSet(try DataSetFolder(path: options.file, limits: options.limits))
   }
 

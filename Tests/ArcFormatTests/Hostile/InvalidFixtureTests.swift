@@ -47,7 +47,7 @@ final class InvalidFixtureTests: XCTestCase {
     "N7": "testNestingUpToTheLimitIsRead",
     "Q1": "testHostileManifestsAreRefused", "Q2": "testArchivesThatDifferFromTheManifestAreRefused",
     "Q3": "testLinksToMissingOrWrongRowsAreRefused",
-    "Q4": "testLinksToMissingOrWrongRowsAreRefused",
+    "Q4": "testLinksToMissingOrWrongRowsAreRefused", "Q5": "testBrokenDataSetsAreRefusedWithTheirCode",
     "Y1": "testInvalidDirectoryIsRefusedWithTheSpecifiedCode",
     "Y2": "testInvalidDirectoryIsRefusedWithTheSpecifiedCode",
     "Y3": "testInvalidDirectoryIsRefusedWithTheSpecifiedCode",

@@ -34,14 +34,12 @@ final class ShardManifestTests: XCTestCase {
     let count = RandomTrials.size(usually: 1_000, exhaustively: 20_000)
     let segmentByteCount = RandomTrials.size(usually: 1 << 11, exhaustively: 1 << 13)
     let shards = (0..<count).map { number in
-      (
-        shard: ShardManifest.Shard(
+      ShardManifest.Entry(
+        ShardManifest.Shard(
           path: "\(number).arc", id: (0..<16).map { UInt8(truncatingIfNeeded: number >> $0) }, rowCount: 2,
-          byteCount: number, rowCounts: ["C": 1], least: nil, most: UInt64(number)),
-        sortedBy: String?.none
-      )
+          byteCount: number, rowCounts: ["C": 1], least: 0, most: UInt64(number)))
     }
-    let bytes = try ShardManifest(shards, dataSetID: "set").archive()
+    let bytes = try ShardManifest(shards, dataSetID: "set", newID: "").archive()
     let mixed = Array(0..<count).shuffled(using: &random)
     // The same objects, with a root that lists them in another order.
     let file = try ArchiveFile(bytes: bytes)

@@ -68,8 +68,7 @@ package struct HandMadeArchive {
       let start = info.byteOffset + SegmentLayout.headerByteCount
       let stored = Array(bytes[start..<start + info.storedByteCount])
       var segment = Segment(
-        kind: info.kind?.rawValue
-          ?? (info.isChunkDirectory ? "CDIR" : info.isDecompressionPoints ? "ZPTS" : "NOTE"),
+        kind: info.codeText,
         raw: info.isCompressed ? try ZlibBlocks.inflated(stored, byteCount: info.rawByteCount) : stored,
         first: info.firstIndex, count: info.count, flags: info.kind == nil ? SegmentLayout.mayIgnore : 0,
         isCompressed: info.isCompressed)

@@ -15,9 +15,12 @@ package enum Repository {
     try archives(in: FileManager.default.contentsOfDirectory(atPath: fixtures.path))
   }
 
-  /// Returns all archives in `Fixtures` and its subfolders, by path. They include the invalid archives.
+  /// Returns all archives in `Fixtures` and its subfolders except `data-sets`, by path. They include the
+  /// invalid archives.
   package static func allArchives() throws -> [(name: String, bytes: [UInt8])] {
-    try archives(in: FileManager.default.subpathsOfDirectory(atPath: fixtures.path))
+    try archives(
+      in: FileManager.default.subpathsOfDirectory(atPath: fixtures.path)
+        .filter { !$0.hasPrefix("data-sets/") })
   }
 
   private static func archives(in paths: [String]) throws -> [(name: String, bytes: [UInt8])] {

@@ -5,6 +5,27 @@ import XCTest
 @testable import ArcInspection
 
 final class CommandTests: XCTestCase {
+  func testFileWithWrongDirectoryIsShownWithAWarning() throws {
+    let archives = try Repository.allArchives().filter { $0.name.hasPrefix("directory/") }
+    let right = try XCTUnwrap(archives.first { $0.name == "directory/right.arc" }).bytes
+    for arguments in [
+      ["tree"], ["tree", "--json"], ["stats"], ["holders"], ["export", "--format", "jsonl"],
+    ] {
+      let command = try command(arguments)
+      let expected = command.result { _, _ in right }
+      XCTAssertEqual(expected.errors, "")
+      for (name, bytes) in archives where name.firstMatch(of: /^directory\/Y[1-5]-/) != nil {
+        let result = command.result { _, _ in bytes }
+        XCTAssertEqual(result.status, .ok, name)
+        if arguments != ["stats"] { XCTAssertEqual(result.output, expected.output, name) }
+        XCTAssertTrue(
+          result.errors.hasPrefix("arcdump: test.arc: warning: the chunk directory is wrong"), name)
+        XCTAssertEqual(result.errors.split(separator: "\n").count, 1, name)
+        XCTAssertEqual(try arcdump("verify", on: bytes).status, .dataError, name)
+      }
+    }
+  }
+
   func testInfoCommandShowsTheSizeOfEachSegment() throws {
     let expected = """
       Arc archive, version 1.0, written by Arc 1.0, 569 bytes: 3 objects of 2 classes, 4 segments

@@ -18,7 +18,14 @@ final class ExecutableTests: XCTestCase {
     XCTAssertEqual(try launch([]).status, 64)
     XCTAssertEqual(try launch(["info", "--nonsense", archive]).status, 64)
     XCTAssertEqual(try launch(["--help"]).status, 0)
-    XCTAssertEqual(try launch(["--version"]).output, "arcdump of Arc, for files of format 1.0\n")
+    XCTAssertEqual(
+      try launch(["--version"]).output, "arcdump of Arc 1.0.0, for files of format 1.0 and 1.1\n")
+    // The version is the first version in the list of changes, and the formats are those of the Spec.
+    let changes = Repository.root.appendingPathComponent(".github/CHANGELOG.md")
+    XCTAssertTrue(try String(contentsOf: changes, encoding: .utf8).contains("\n## \(Arcdump.toolVersion) "))
+    let spec = Repository.root.appendingPathComponent("Spec/README.md")
+    XCTAssertTrue(
+      try String(contentsOf: spec, encoding: .utf8).hasPrefix("# The `.arc` format, versions 1.0 and 1.1\n"))
   }
 
   func testErrorForUnknownCommandListsTheCommands() throws {
@@ -44,14 +51,14 @@ final class ExecutableTests: XCTestCase {
       at: manifest.deletingLastPathComponent(), withIntermediateDirectories: true)
     XCTAssertEqual(try launch(["verify", folder.path]).status, 66)
     func write(_ linkRow: UInt32) throws {
-      var shards: [(shard: ShardManifest.Shard, sortedBy: String?)] = []
+      var shards: [ShardManifest.Entry] = []
       for (number, row) in [linkRow, 1].enumerated() {
         let path = "part-\(number).arc"
         let url = folder.appendingPathComponent(path)
         try Data(SampleArchives.shard(linkingTo: row, ofShard: 1 - UInt32(number))).write(to: url)
         shards.append(try ShardManifest.Shard.describing(ArchiveFile(path: url.path), path: path))
       }
-      try Data(ShardManifest(shards, dataSetID: UUID().uuidString).archive()).write(to: manifest)
+      try Data(ShardManifest(shards, dataSetID: nil, newID: UUID().uuidString).archive()).write(to: manifest)
     }
     try write(1)
     let ok = try launch(["verify", folder.path])

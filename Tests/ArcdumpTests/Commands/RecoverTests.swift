@@ -53,6 +53,25 @@ final class RecoverTests: XCTestCase {
     }
   }
 
+  func testUnknownSegmentsAreCopiedOrNamed() throws {
+    var made = try HandMadeArchive(takingApart: SampleArchives.family())
+    made.segments.append(.init(kind: "xnot", raw: [1], flags: 1))
+    let (result, archive) = try recover(made.bytes())
+    XCTAssertEqual(result, CommandResult(output: "recovered: 3 objects, 5 segments of 5\nlost: nothing\n"))
+    XCTAssertTrue(try arcdump("info", on: XCTUnwrap(archive)).output.contains("\n  xnot "))
+    made.segments.append(.init(kind: "x\u{1}\u{2}\u{3}", raw: [1], flags: 1))
+    let offset = try XCTUnwrap(ArchiveFile(bytes: made.bytes()).segments.last).byteOffset
+    XCTAssertEqual(
+      try recover(made.bytes()).result,
+      CommandResult(
+        output: """
+          recovered: 3 objects, 5 segments of 6
+          lost: 0 objects, 0 references, 0 strings, 1 segment of unknown kinds
+            0x78010203 at byte \(offset): unknown
+
+          """, status: .incomplete))
+  }
+
   func testRecoveryOfIntactFileLosesNothing() throws {
     let (result, archive) = try recover(SampleArchives.family())
     XCTAssertEqual(result, CommandResult(output: "recovered: 3 objects, 4 segments of 4\nlost: nothing\n"))

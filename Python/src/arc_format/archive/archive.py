@@ -13,12 +13,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from arc_format.archive.batching import Batching
+from arc_format.archive.digest import digest_of
 from arc_format.archive.edges import EdgeFinder
 from arc_format.archive.objects import RowClasses
 from arc_format.archive.payloads import Payloads
 from arc_format.archive.plans import Plans
 from arc_format.archive.table import TableSource, counted
-from arc_format.basics.errors import ArcError, UsageError, reject
+from arc_format.basics.errors import ArcError, UsageError, reject, warn
 from arc_format.basics.limits import DEFAULT, Limits
 from arc_format.checks.verification import verify_directory, verify_rows
 from arc_format.columns.budget import Budget
@@ -61,7 +62,8 @@ class Archive(TableSource):
     Header, index, class table and metadata are checked when the file is opened. `verify` chooses the other checks:
     `"segments"` compares the checksum of each segment when the segment is first read, and checks the content of each
     table, so that tables are sound; a reference may still refer to a row of another class. `"all"` checks the whole
-    file before anything is read, like `verify()`. `"none"` does not compare checksums.
+    file before anything is read, like `verify()`; if only the directory is wrong, the directory is not used, and there
+    is a warning. `"none"` does not compare checksums.
 
     If the file has a directory, columns are read with the directory, and the checksums of single chunks are compared.
     The directory of an untrusted file (a file that is opened with small limits) is used only if the whole file was
@@ -90,9 +92,16 @@ class Archive(TableSource):
         # The classes of the segments that were read; after all were read, the segments of each class.
         self._classes_found: dict[int, tuple[int, ...]] = {}
         self._segments_of: dict[int, list[int]] | None = None
-        self._is_verified = False
+        self._is_verified = self._ignores_directory = False
         if verify == "all":
-            self.verify()
+            try:
+                self.verify()
+            except ArcError as error:
+                if not error.rule.startswith("Y"):
+                    raise
+                # The archive is sound; only its directory is wrong.
+                self._ignores_directory = True
+                warn(f"the directory of the archive is wrong, and is not used: {error}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles the path of the file. Raises `TypeError` if the archive was not opened by a path."""
@@ -192,6 +201,21 @@ class Archive(TableSource):
             points.verify(self._data, payloads)
         self._strings, self._payloads, self._is_verified = strings, payloads, True
         self.__dict__.pop("_selection", None)
+
+    def digest(self) -> str:
+        """Verifies the file, and returns a SHA-256 of its content, as 64 hexadecimal digits. Spec: 16.
+
+        Archives with the same objects in the same order have the same digest, whatever their compression, segments and
+        metadata are, and whichever program wrote them.
+
+        >>> import arc_format
+        >>> arc_format.open("Fixtures/inheritance.arc").digest() == arc_format.open(
+        ...     "Fixtures/inheritance-zlib.arc").digest()
+        True
+        """
+        self.verify()
+        strings = read_strings(self._data, self._layout, self.limits)
+        return digest_of(self._pairs, self._table, strings, Budget(self.limits), Payloads(self._data, checks_sums=True))
 
     # ---- Tables
 
@@ -509,7 +533,7 @@ class Archive(TableSource):
     @cached_property
     def _selection(self) -> Selection | None:
         """The reader of single chunks; None without a directory that a reader may rely on. Spec: 13.3."""
-        if self.limits.is_for_strangers and not self._is_verified:
+        if self._ignores_directory or (self.limits.is_for_strangers and not self._is_verified):
             return None
         directory = read_directory(
             self._data, self._layout, self._table, self.limits, self._payloads.checks_sums)

@@ -131,8 +131,8 @@ class ArcError(ValueError):
 class DatasetError(ValueError):
     """The archives of a data set do not fit its manifest, or one another. Spec: 14.
 
-    `code` is `malformedManifest`, `wrongShard` (a file differs from the file that the manifest describes), or, for
-    links, `danglingReference` or `wrongClass`. `path` is the path of the file.
+    `code` is `wrongShard` (a manifest that is not valid, or a file that the manifest does not describe), or, for links,
+    `danglingReference` or `wrongClass`. `path` is the path of the file.
     """
 
     def __init__(self, code: str, path: str, found: str, expected: str, remedy: str) -> None:

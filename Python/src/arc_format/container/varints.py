@@ -47,3 +47,13 @@ def take_varints(cursor: Cursor, count: int) -> npt.NDArray[np.unsignedinteger[A
 def continuations(content: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
     """Returns the positions of bytes that are not the last byte of a varint."""
     return np.flatnonzero(content >= 0x80)
+
+
+def varint(value: int) -> bytes:
+    """Returns the bytes of a varint [B1]."""
+    data = bytearray()
+    while value > 0x7F:
+        data.append(value & 0x7F | 0x80)
+        value >>= 7
+    data.append(value)
+    return bytes(data)

@@ -74,7 +74,7 @@ class Dataset(TableSource):
             raise DatasetError("wrongShard", path, "no file that lies in the folder", "one",
                                "restore the file that the manifest was written with, or write the data set again")
         archive = Archive(path, limits=self.limits, verify=self._verify)
-        self.manifest.shards[shard].check(archive, path)
+        self.manifest.check(shard, archive, path)
         return archive
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -26,6 +27,9 @@ ID, DATASET, SHARD, SHARDS = "arc.id", "arc.dataset", "arc.shard", "arc.shards"
 #: The approximate memory of a shard with its strings and numbers, and of each class with rows.
 _SHARD_BYTES, _ENTRY_BYTES = 1024, 256
 
+_COUNT = re.compile(r"0|[1-9][0-9]{0,9}", re.ASCII)
+_IDENTIFIER = re.compile(r"[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}", re.ASCII)
+
 _REMEDY = "write the data set again, or remove its manifest: then its files are read by name"
 
 
@@ -44,7 +48,7 @@ class Shard:
     most: int | None = None
 
     def check(self, archive: Archive, path: str) -> None:
-        """Checks that an archive is the described one."""
+        """Checks that an archive is the described one [Q2]."""
         found = archive.metadata.get(ID), archive.rows + 1, archive.size
         stated = str(self.id).upper(), self.rows, self.bytes
         if found != stated:
@@ -61,6 +65,17 @@ class Manifest:
     dataset: str = field(default_factory=lambda: str(uuid.uuid4()).upper())
     #: class and key, if shards are sorted
     sorted_by: tuple[str, str] | None = None
+
+    def check(self, number: int, archive: Archive, path: str) -> None:
+        """Checks that an archive is the described one, and states no other position in a data set [Q2]."""
+        self.shards[number].check(archive, path)
+        stated, said = archive.metadata, identifier(self.dataset)
+        for key, found, expected in ((SHARD, count_of(stated.get(SHARD)), number),
+                                     (SHARDS, count_of(stated.get(SHARDS)), len(self.shards)),
+                                     (DATASET, identifier(stated.get(DATASET)), said)):
+            if found is not None and expected is not None and found != expected:
+                raise DatasetError("wrongShard", path, f"{key} {found} in its metadata", f"{expected}",
+                                   "write the data set again; its links rely on these numbers")
 
     def write(self, folder: str) -> None:
         """Writes the manifest into a folder that contains all shards."""
@@ -87,6 +102,16 @@ _ENCODINGS = {"path": '@"NSString"', "id": '@"NSUUID"', "rows": "Q", "bytes": "Q
               "least": "$?Q", "most": "$?Q"}
 
 
+def count_of(text: str | None) -> int | None:
+    """Returns a number of metadata. None for a form without meaning: leading zeros, or 2^31 and more. Spec: 14.1."""
+    return int(text) if text is not None and _COUNT.fullmatch(text) and int(text) < 1 << 31 else None
+
+
+def identifier(text: str | None) -> str | None:
+    """Returns a UUID of metadata. None for a form without meaning. Spec: 14.1."""
+    return text if text is not None and _IDENTIFIER.fullmatch(text) else None
+
+
 def read_manifest(folder: str, limits: Limits) -> Manifest | None:
     """Reads the manifest of a folder, if it has one. Checks that it is sound, and that its paths are in the folder."""
     path = os.path.join(folder, MANIFEST)
@@ -95,7 +120,8 @@ def read_manifest(folder: str, limits: Limits) -> Manifest | None:
     if leads_out(folder, path):
         raise _wrong(path, "a manifest outside of the folder", "one that lies in it")
     try:
-        archive = Archive(path, limits=limits, verify="all")
+        archive = Archive(path, limits=limits)
+        archive.verify()
         rows = _rows(archive, path)
     except ArcError as error:
         error.add_note(f"in {path!r}")
@@ -106,6 +132,9 @@ def read_manifest(folder: str, limits: Limits) -> Manifest | None:
         if each.path in seen:
             raise _wrong(path, f"two shards at {each.path!r}", "a file for each")
         seen.add(each.path)
+    count = count_of(archive.metadata.get(SHARDS))
+    if count is not None and count != len(shards):
+        raise _wrong(path, f"{len(shards)} shards", f"{count}, as in its metadata")
     name, dot, key = archive.metadata.get(SORTED_BY, "").rpartition(".")
     return Manifest(shards, archive.metadata.get(DATASET, ""), (name, key) if dot and name and key else None)
 
@@ -115,7 +144,8 @@ def _rows(archive: Archive, path: str) -> list[dict[str, Any]]:
     tables = archive.tables(target_classes=False, types="archive")
     roots = tables["$roots"]
     root = roots.schema.field("shards") if "shards" in roots.schema.names else None
-    if root is None or (root.metadata or {}).get(b"arc:attributes", b"").split(b",")[0] != b'T$[@"Shard"]':
+    if root is None or (root.metadata or {}).get(b"arc:attributes", b"").split(b",")[0] != b'T$[@"Shard"]' \
+            or int(root.metadata[b"arc:flags"]) & 2:
         raise _wrong(path, f"the roots {', '.join(roots.schema.names[1:]) or '(none)'}",
                      'a root "shards" of type $[@"Shard"]')
     numbers = roots["shards"].combine_chunks().flatten()
@@ -127,8 +157,9 @@ def _rows(archive: Archive, path: str) -> list[dict[str, Any]]:
     table = tables["Shard"]
     for name, encoding in _ENCODINGS.items():
         of_file = table.schema.field(name).metadata[b"arc:attributes"].decode() if name in table.schema.names else ""
-        # Any attributes may follow the type.
-        if of_file != f"T{encoding}" and not of_file.startswith(f"T{encoding},"):
+        # Any attributes may follow the type. A keyed column need not have a value.
+        if (of_file != f"T{encoding}" and not of_file.startswith(f"T{encoding},")) \
+                or int(table.schema.field(name).metadata[b"arc:flags"]) & 2:
             raise _wrong(path, f"'{name}' as {of_file or 'nothing'}", f"a property of type {encoding}")
     positions = pc.index_in(numbers, table["$row"].combine_chunks())
     if positions.null_count:
@@ -152,6 +183,8 @@ def _shard(path: str, row: dict[str, Any]) -> Shard:
             or sum(classes.values()) + 1 != row["rows"]:
         raise _wrong(path, f"{row['rows']} rows of {row['path']!r}, and {classes} of its classes",
                      "as many as there are of all classes, and row 0")
+    if (row["least"] is None) != (row["most"] is None):
+        raise _wrong(path, f"only one of 'least' and 'most' of {row['path']!r}", "both, or neither")
     parts = row["path"].split("/")
     if not all(part and part[0] not in "._" and not set(part) & set("\\\0:") for part in parts):
         raise _wrong(path, f"the path {row['path']!r}", "one below the folder, with / between its parts")
@@ -163,4 +196,5 @@ def _shard(path: str, row: dict[str, Any]) -> Shard:
 
 
 def _wrong(path: str, found: str, expected: str) -> DatasetError:
-    return DatasetError("malformedManifest", path, found, expected, _REMEDY)
+    """The error for a manifest that breaks [Q1] or [Q5]."""
+    return DatasetError("wrongShard", path, found, expected, _REMEDY)

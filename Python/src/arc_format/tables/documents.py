@@ -59,7 +59,7 @@ class _Writer:
             chunk = self.values.of_node[node.index]
             assert chunk is not None
             self.budget.charge_memory(64 * chunk.count, self.values.column)
-            stream = self.streams[node.index] = iter(_values(chunk, self.strings))
+            stream = self.streams[node.index] = iter(chunk_values(chunk, self.strings))
         return next(stream)
 
     def text(self, root: Node) -> str:
@@ -102,7 +102,7 @@ class _Writer:
         return [json.dumps(_scalar(node, value), separators=(",", ":"))]
 
 
-def _values(chunk: Chunk, strings: StringTable) -> list[Any]:
+def chunk_values(chunk: Chunk, strings: StringTable) -> list[Any]:
     """Returns all values of a chunk as values of Python."""
     kind = chunk.node.kind
     if kind in BITS:

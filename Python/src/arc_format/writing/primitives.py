@@ -7,16 +7,7 @@ from typing import Any
 import numpy.typing as npt
 
 from arc_format.basics.errors import UsageError
-
-
-def varint(value: int) -> bytes:
-    """Returns a varint [B1]."""
-    data = bytearray()
-    while value > 0x7F:
-        data.append(value & 0x7F | 0x80)
-        value >>= 7
-    data.append(value)
-    return bytes(data)
+from arc_format.container.varints import varint as varint
 
 
 def string(text: str) -> bytes:
