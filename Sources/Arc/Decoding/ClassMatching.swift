@@ -230,9 +230,10 @@ struct ClassMatching {
 
   /// Returns the error for a class of the file that must not be built. `interfaces` are the protocols to
   /// which the program's class with this name would have to conform. They are empty if the program has no
-  /// such class.
+  /// such class. `isPart` is true if a part of the file is read, which cannot preserve unknown content.
   static func unknownClass(
-    _ name: String, _ rowCount: Int, refusedBy interfaces: [Any.Type], in table: ClassTable
+    _ name: String, _ rowCount: Int, refusedBy interfaces: [Any.Type], in table: ClassTable,
+    isPart: Bool = false
   ) -> ArchiveError {
     let register = "try \(table === ClassTable.shared ? "ClassTable.shared" : "classes").register"
 
@@ -240,8 +241,9 @@ struct ClassMatching {
       .unknownClass, found: "\(plural(rowCount, "object")) of class '\(name)'",
       expected: "objects of a registered class, or of a class that the root's declared types reach",
       remedy: "register the class with \(register)(\(name).self); if it was renamed, with "
-        + "\(register)(NewName.self, formerly: \"\(name)\"); if it was removed, read the file without its "
-        + "objects: Unarchiver(unknownContent: .leaveOut)", className: name)
+        + "\(register)(NewName.self, formerly: \"\(name)\"); if it was removed, or a newer "
+        + "release added it, read the file without its objects: Unarchiver(unknownContent: .leaveOut)"
+        + (isPart ? "" : ", or .preserve(in: content) to save them again"), className: name)
     if !interfaces.isEmpty {
       var names: [String] = []
       for interface in interfaces where !names.contains("'\(interface)'") { names.append("'\(interface)'") }

@@ -144,9 +144,11 @@ struct Preparation {
       let type = description.columns[position].attributes.type
       let (stored, wanted) = TypeWords.different(type, encoding)
       throw ArchiveError(
-        .typeMismatch, found: "the root '\(root.name)' of type \(stored)\(resolver.failure)",
-        expected: "a root of type \(wanted)",
-        remedy: "read the root as the type that was archived", key: root.name)
+        .typeMismatch,
+        found: "\(schema.target.description(root.name)) of type \(stored)\(resolver.failure)",
+        expected: "\(schema.target == .object ? "an" : "a") \(schema.target) of type \(wanted)",
+        remedy: "read the \(schema.target) as the type that was archived",
+        key: schema.target == .root ? root.name : nil)
     }
     return resolved
   }

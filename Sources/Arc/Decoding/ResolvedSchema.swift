@@ -76,6 +76,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   /// The readers of single segments that `ConstructionByNeed` created. They are stored, because key checks
   /// and later errors refer to their columns.
   let readersByNeed = Cell<[ClassReader]>([])
+  /// The kind of value that the caller requested, for errors.
+  var target = RequestedTarget.root
   /// The columns of the roots. Nil before they are created for the first archive.
   var rootSet: ColumnReaderSet?
   /// The objects that a copy shares with the original graph, in the order of rows. They are not built.
