@@ -39,12 +39,12 @@ struct ClassResolution {
   }
 
   /// Compares the program's class with `classes[classIndex]`, whose layout is `layouts[classIndex]`.
-  /// `schemaName` returns the name that a class of the file has in the program. If `leavesOutUnknown` is
+  /// `schemaName` returns the name that a class of the file has in the program. If `omitsUnknown` is
   /// true, `slotsWithPresence` also contains the slots that keep their initial value because the file has an
   /// unknown case or raw value.
   init(
     _ programClass: ProgramClass, classIndex: Int, of classes: [ClassDescription], _ layouts: [ColumnLayout],
-    leavesOutUnknown: Bool = false, schemaName: (String) throws -> String
+    omitsUnknown: Bool = false, schemaName: (String) throws -> String
   ) throws {
     layout = layouts[classIndex]
     self.programClass = programClass
@@ -61,7 +61,7 @@ struct ClassResolution {
           && positions[slot].map { position in
             // A value that is nil differs from a missing value. This also applies to optionals.
             columns[position].flags.contains(.keyed)
-              || leavesOutUnknown && slots[slot].property.absence == .keepsInitialValue
+              || omitsUnknown && slots[slot].property.absence == .keepsInitialValue
                 && programClass.layout.nodes[slots[slot].root].kind != .optional
                 && programClass.mayBeUnknown(slot)
           } ?? false

@@ -54,15 +54,15 @@ struct ClassMatching {
       if !left.isEmpty { try revise(migrated, leavingOut: left, redirected: redirected) }
     }
     schema.readers = try checked(readers)
-    if !isLive, schema.leavesRootsOut { try leaveOutUnreached(migrated, redirected, roots) }
+    if !isLive, schema.omitsRoots { try omitUnreached(migrated, redirected, roots) }
     if view.isRevised {
-      roots.leaveOutNil()
-      for reader in schema.readers { reader?.leaveOutNil() }
+      roots.omitNilReferences()
+      for reader in schema.readers { reader?.omitNilReferences() }
     }
   }
 
   /// Omits the objects that only unrequested roots reach.
-  private func leaveOutUnreached(
+  private func omitUnreached(
     _ migrated: GraphMigration.Outcome, _ redirected: [Int: Int], _ roots: ColumnReaderSet
   ) throws {
     let unreached = try view.unreachedRows(of: schema.readers, roots: roots)
@@ -96,15 +96,15 @@ struct ClassMatching {
   /// cannot be read, if the file has references that the program does not read, or if some roots are not
   /// requested.
   private func needsSearch(_ readers: [Match<ClassReader>?]) throws -> Bool {
-    if schema.leavesRootsOut { schema.mayLeaveClassesOut = true }
+    if schema.omitsRoots { schema.mayOmitClasses = true }
     for reader in readers {
       guard let reader else { continue }
       guard case .success(let reader) = reader, !reader.leavesReferencesUnread else {
-        schema.mayLeaveClassesOut = true
+        schema.mayOmitClasses = true
         break
       }
     }
-    return schema.mayLeaveClassesOut
+    return schema.mayOmitClasses
   }
 
   /// Creates readers with substitute classes for unknown classes, if the policy has such substitutes. Returns
@@ -124,7 +124,7 @@ struct ClassMatching {
       }
       if let type = try substitutes.type(forClassAt: index) {
         readers[index] = Result { try makeReader(index, of: type, types) }
-        schema.standIns.insert(index)
+        schema.substitutedClasses.insert(index)
       } else {
         absent.insert(index)
       }
@@ -156,7 +156,7 @@ struct ClassMatching {
     var migration = try GraphMigration(ofAll: file, types)
     let counts = file.checkedRowCounts
     guard migration.isNeeded else { return GraphMigration.Outcome() }
-    schema.mayLeaveClassesOut = true
+    schema.mayOmitClasses = true
     // Only classes that the roots reach are migrated, so that no code of another class runs. All references
     // of a class that will be migrated are followed, because its code may use each of them.
     let needed = try NeededClasses(
@@ -218,12 +218,12 @@ struct ClassMatching {
     }
     let resolution = try ClassResolution(
       programClass, classIndex: index, of: view.classes, view.layouts,
-      leavesOutUnknown: !schema.request.unknownContent.refuses,
+      omitsUnknown: !schema.request.unknownContent.refuses,
       schemaName: { try liveClasses == nil ? types.schemaName(of: $0) : $0 })
     let reader = try ClassReader(
       programClass, classIndex: index, resolution: resolution, references: rows.references,
       strings: schema.file.strings)
-    if !schema.request.unknownContent.refuses { reader.leaveOutUnknown() }
+    if !schema.request.unknownContent.refuses { reader.omitUnknown() }
     reader.keys?.limits = schema.request.limits
     return reader
   }

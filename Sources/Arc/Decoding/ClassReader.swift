@@ -115,27 +115,27 @@ final class ClassReader: KeyedSource {
   }
 
   /// Omits references to objects that a revision omits from collections whose elements cannot be nil.
-  func leaveOutNil() {
-    leavesOutNil = true
-    set.leaveOutNil()
-    keys?.leavesOutNil = true
+  func omitNilReferences() {
+    omitsNilReferences = true
+    set.omitNilReferences()
+    keys?.omitsNilReferences = true
   }
 
-  private var leavesOutNil = false
+  private var omitsNilReferences = false
 
   /// Omits values with a case or raw value that the program does not have.
-  func leaveOutUnknown() {
-    leavesOutUnknown = true
+  func omitUnknown() {
+    omitsUnknown = true
     var marks: [Int: ColumnMark] = [:]
     for (index, slot) in programClass.slots.enumerated() {
       let first = set.wantedValueNode(ofRoot: index)
       for (node, mark) in ColumnMarks.of(slot.property.valueType) { marks[first + node] = mark }
     }
-    set.leaveOutUnknown(marks)
-    keys?.leavesOutUnknown = true
+    set.omitUnknown(marks)
+    keys?.omitsUnknown = true
   }
 
-  private var leavesOutUnknown = false
+  private var omitsUnknown = false
 
   deinit {
     columns.free()
@@ -147,8 +147,8 @@ final class ClassReader: KeyedSource {
   func copy() throws -> ClassReader {
     let copy = try ClassReader(
       programClass, classIndex: classIndex, resolution: resolution, references: references, strings: strings)
-    if leavesOutNil { copy.leaveOutNil() }
-    if leavesOutUnknown { copy.leaveOutUnknown() }
+    if omitsNilReferences { copy.omitNilReferences() }
+    if omitsUnknown { copy.omitUnknown() }
     copy.keys?.logsReferences = keys?.logsReferences ?? false
     copy.keys?.limits = keys?.limits ?? .default
     return copy
@@ -248,10 +248,10 @@ final class ClassReader: KeyedSource {
     keys?.bind(rows)
   }
 
-  func leavesOut(
+  func omits(
     _ error: any Error, atSlot slot: Int?, of columns: HandleBuffer<ColumnReader>
   ) -> Bool {
-    guard leavesOutUnknown, (error as? ArchiveError)?.code == .unknownCase else { return false }
+    guard omitsUnknown, (error as? ArchiveError)?.code == .unknownCase else { return false }
     guard let slot else { return true }
     return programClass.slots[self.columns.index(ofFirstIn: columns) + slot].property.absence != .refused
   }

@@ -60,9 +60,9 @@ import ArcRuntime
   private var typed: [TypedKey: Typed] = [:]
   private var rows: RowsSegment.ClassRows?
   /// Whether collections omit references that a revision made nil.
-  var leavesOutNil = false
+  var omitsNilReferences = false
   /// Whether values with a case or raw value that the program does not have are omitted.
-  var leavesOutUnknown = false
+  var omitsUnknown = false
   /// The maximum costs of rewriting values with the program's names.
   var limits = ArchiveLimits.default
   /// Whether the decoder is called for each reference that is read, so that it can log the reference.
@@ -111,7 +111,7 @@ import ArcRuntime
 
   /// Whether the program's values may lack contents of the file's values: fields or cases that the program's
   /// types do not have, or values that were omitted.
-  var leavesPartsOfValues: Bool { typed.values.contains { $0.lacksParts || $0.set.hasLeftOutValues } }
+  var leavesPartsOfValues: Bool { typed.values.contains { $0.lacksParts || $0.set.hasOmittedValues } }
 
   /// Moves to the first row of the class in a segment.
   func bind(_ rows: RowsSegment.ClassRows) {
@@ -199,8 +199,8 @@ import ArcRuntime
         context: references.opaque),
       lacksParts: encoding.lacksParts(of: column.encoding), names: names.isChanged ? names : nil,
       renamed: renamed)
-    if leavesOutNil { made.set.leaveOutNil() }
-    if leavesOutUnknown { made.set.leaveOutUnknown(Self.marks(of: type, isKeyed: column.isKeyed)) }
+    if omitsNilReferences { made.set.omitNilReferences() }
+    if omitsUnknown { made.set.omitUnknown(Self.marks(of: type, isKeyed: column.isKeyed)) }
     typed[identity] = made
     return made
   }

@@ -111,18 +111,18 @@ struct Preparation {
       layout, sources: sources, in: fileLayout,
       locations: roots.map { ColumnLocation(className: "root", key: $0.name) },
       strings: schema.file.strings, context: rows.references.opaque)
-    if !schema.request.unknownContent.refuses { leaveOutUnknown(of: roots, from: set) }
+    if !schema.request.unknownContent.refuses { omitUnknown(of: roots, from: set) }
     return (set, set.uses(ofNodesIn: fileLayout, detached: detached))
   }
 
   /// Omits values of roots with a case or raw value that the program does not have.
-  private func leaveOutUnknown(of roots: [ResolvedSchema.Root], from set: ColumnReaderSet) {
+  private func omitUnknown(of roots: [ResolvedSchema.Root], from set: ColumnReaderSet) {
     var marks: [Int: ColumnMark] = [:]
     for (index, root) in roots.enumerated() {
       let first = set.wantedValueNode(ofRoot: index)
       for (node, mark) in ColumnMarks.of(root.type) { marks[first + node] = mark }
     }
-    set.leaveOutUnknown(marks)
+    set.omitUnknown(marks)
   }
 
   /// Appends the columns of a root's type to a layout. Returns their sources in the file. Adds the nodes

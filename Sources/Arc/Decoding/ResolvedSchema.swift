@@ -62,7 +62,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   /// memory.
   var rootRow: RowsSegment?
   /// The indices of the file's classes whose objects are built as objects of substitute classes.
-  var standIns: Set<Int> = []
+  var substitutedClasses: Set<Int> = []
   /// The names of the classes whose `migrate(_:from:)` removed or replaced objects, by the rows of these
   /// objects.
   var removers: [Int: String] = [:]
@@ -70,9 +70,9 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   /// object. 0 if there is no replacement.
   var migrationTargets: [Int: Int] = [:]
   /// Whether the file has roots that are not requested.
-  var leavesRootsOut: Bool { request.roots.count < file.classes[0].columns.count }
+  var omitsRoots: Bool { request.roots.count < file.classes[0].columns.count }
   /// Whether the rows of the file affect which classes are read. If true, the schema is not reused.
-  var mayLeaveClassesOut = false
+  var mayOmitClasses = false
   /// The readers of single segments that `ConstructionByNeed` created. They are stored, because key checks
   /// and later errors refer to their columns.
   let readersByNeed = Cell<[ClassReader]>([])
@@ -107,7 +107,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   /// Whether the schema depends only on the request and the class table, so that it can be reused.
   var isReusable: Bool {
     request.unknownContent.refuses && request.newerVersions == .refuse && !view.isRevised
-      && !mayLeaveClassesOut
+      && !mayOmitClasses
       && !needs.contains(.keys) && renamedRoots == nil
   }
 

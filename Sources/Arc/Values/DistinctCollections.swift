@@ -58,7 +58,7 @@ extension ColumnWriter {
 extension ColumnReader {
   /// Whether keys that are distinct in the file may be equal now, because a revision merged objects or
   /// because parts of keys were omitted.
-  var mayHaveRepeatedKeys: Bool { leavesOutNil || mayHaveEqualKeys }
+  var mayHaveRepeatedKeys: Bool { omitsNilReferences || mayHaveEqualKeys }
 
   /// Whether two equal keys are accepted, because a revision merged objects or because parts of keys were
   /// omitted. The collection then keeps the known key. Otherwise, equal keys are an error.
@@ -68,7 +68,7 @@ extension ColumnReader {
 
   /// Whether two keys are the same object, because a revision merged two objects.
   func isMergedKey<Key>(_ known: Key, _ key: Key) -> Bool {
-    leavesOutNil && Key.self is AnyClass && known as AnyObject === key as AnyObject
+    omitsNilReferences && Key.self is AnyClass && known as AnyObject === key as AnyObject
   }
 
   /// Checks that two keys that a revision merged into one object have equal values, so that no value is lost.

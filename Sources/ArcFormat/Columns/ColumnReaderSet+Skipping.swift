@@ -134,7 +134,7 @@ extension ColumnReaderSet {
         let known = node.value.cases.indices.contains(tag) ? node.value.cases[tag] : nil
         guard let known else {
           // A sieve omits the payloads of such cases.
-          if sieved?.leavesOutUnknown ?? false, node.value.isUnknownCase(tag) { continue }
+          if sieved?.omitsUnknown ?? false, node.value.isUnknownCase(tag) { continue }
           throw column.unknownCase(tag)
         }
         if let child = layout.nodes[index].payloads[known] {

@@ -15,14 +15,14 @@ package enum ColumnMark {
 /// The values are changed when the columns are bound to chunks, so code that reads values needs no changes.
 final class SievedColumns {
   /// Whether cases and raw values that the program does not have are omitted. Otherwise they are errors.
-  let leavesOutUnknown: Bool
+  let omitsUnknown: Bool
   fileprivate let marks: [Int: ColumnMark]
   /// The roots whose values may be omitted or reordered, with their layouts.
   fileprivate let roots: [(root: Int, layout: SieveLayout)]
   /// For each root, the rows whose value is unknown as a whole. Such a value remains in the column.
   fileprivate(set) var rows: [Int: Set<Int>] = [:]
   /// Whether any value was omitted, in any chunk so far.
-  fileprivate(set) var hasLeftOut = false
+  fileprivate(set) var hasOmitted = false
   /// The nodes that are optionals in the program but not in the file. They store bits only while some of
   /// their values are nil.
   private var optionals: [Handle<ColumnReaderNode>] = []
@@ -37,13 +37,13 @@ final class SievedColumns {
   init(
     _ marks: [Int: ColumnMark]?, in set: ColumnReaderSet, sources: [ResolvedColumn], file: ColumnLayout
   ) {
-    let leavesOutUnknown = marks != nil
+    let omitsUnknown = marks != nil
     let marks = marks ?? [:]
-    (self.leavesOutUnknown, self.marks) = (leavesOutUnknown, marks)
+    (self.omitsUnknown, self.marks) = (omitsUnknown, marks)
     roots = set.layout.roots.indices.compactMap { root in
       let nodes = set.layout.nodes(ofRoot: root)
       let lacksValues =
-        leavesOutUnknown
+        omitsUnknown
         && nodes.contains { node in
           if case .check? = marks[node] { return true }
           return set.column(ofNode: node).node.value.lacksCases
@@ -80,7 +80,7 @@ final class SievedColumns {
   /// Records that parts of values were omitted in some nodes, so that keys in these values may have become
   /// equal.
   fileprivate func noteLosses(of nodes: some Sequence<Handle<ColumnReaderNode>>) {
-    hasLeftOut = true
+    hasOmitted = true
     for node in nodes where !node.value.mayHaveEqualKeys {
       node.value.mayHaveEqualKeys = true
       lossyNodes.append(node)
@@ -118,7 +118,7 @@ extension ColumnReaderSet {
   ///
   /// - Parameter wantedMarks: what the program's types accept, by the nodes of the layout that the program
   ///   reads.
-  package func leaveOutUnknown(_ wantedMarks: [Int: ColumnMark]) {
+  package func omitUnknown(_ wantedMarks: [Int: ColumnMark]) {
     var marks: [Int: ColumnMark] = [:]
     for (wanted, mark) in wantedMarks { marks[node(ofWanted: wanted)] = mark }
     sieved = SievedColumns(marks, in: self, sources: sources, file: file)
@@ -131,7 +131,7 @@ extension ColumnReaderSet {
   }
 
   /// Whether a value was omitted in any chunk that was bound so far.
-  package var hasLeftOutValues: Bool { sieved?.hasLeftOut ?? false }
+  package var hasOmittedValues: Bool { sieved?.hasOmitted ?? false }
 
   /// Returns the rows whose value at `root` is unknown to the program as a whole, not only in nested parts.
   package func unknownRows(ofRoot root: Int) -> Set<Int> { sieved?.rows[root] ?? [] }
@@ -144,14 +144,14 @@ extension ColumnReaderSet {
       // Columns of another phase have no values.
       guard nodes.contains(where: { self.nodes[$0].value.count > 0 }) else { continue }
       var unknown: [Int: [Bool]] = [:]
-      if sieved.leavesOutUnknown {
+      if sieved.omitsUnknown {
         for node in nodes {
           let isUnknown = unknownValues(ofNode: node, sieved.marks[node])
           if isUnknown.contains(true) { unknown[node] = isUnknown }
         }
       }
       let lacksValues =
-        sieved.leavesOutUnknown && (!unknown.isEmpty || nodes.contains { hasUnknownCase($0) })
+        sieved.omitsUnknown && (!unknown.isEmpty || nodes.contains { hasUnknownCase($0) })
       guard lacksValues || sieveLayout.isRearranged else { continue }
       var sieve = ColumnSieve(sieveLayout, context(sieved, chunks, unknown))
       if let rows = sieve.copy() {
@@ -181,7 +181,7 @@ extension ColumnReaderSet {
           ? chunk.count : chunks.reduce(chunk.count) { max($0, $1?.count ?? 0) }
       }, unknown: { unknown[$0] ?? [] },
       takesNoLoss: { node in
-        if case .takesNoLoss? = sieved.marks[node] { true } else { !sieved.leavesOutUnknown }
+        if case .takesNoLoss? = sieved.marks[node] { true } else { !sieved.omitsUnknown }
       })
   }
 

@@ -3,7 +3,7 @@ import ArcJSON
 
 /// Fills the rows of values directly from a text, in one pass. It accepts only what a strict reader accepts.
 ///
-/// `reads(_:)` returns whether the filler supports a node. A `RowFiller` reads all other values, reports
+/// `reads(_:)` returns whether the filler supports a node. A `JSONRowFiller` reads all other values, reports
 /// issues, and converts values for lenient readers. `WaysOfReadingTests` compares the results of the two
 /// fillers.
 final class OnePassFiller {
@@ -122,7 +122,7 @@ final class OnePassFiller {
   func fill(_ node: Int, from cursor: inout JSONCursor, levels: Int) throws {
     switch nodes[node].kind {
     case .optional:
-      // As in `RowFiller`, `null` is nil of the innermost of several nested optionals.
+      // As in `JSONRowFiller`, `null` is nil of the innermost of several nested optionals.
       let isInnermost = nodes[nodes[node].child].kind != .optional
       let isNil = try isInnermost && cursor.takeNull()
       row.append(bit: !isNil, to: node)

@@ -54,7 +54,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
     var nodeCount = 0
     var hasLargeRows = false
     /// The fillers that retain the document of the text. They release it when the text ends.
-    var fillers: [RowFiller] = []
+    var fillers: [JSONRowFiller] = []
   }
 
   init(_ rules: ReadingRules) {
@@ -136,7 +136,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
   }
 
   /// Adds a filler whose document is released when the text ends.
-  func addFiller(_ filler: RowFiller) { state.value.fillers.append(filler) }
+  func addFiller(_ filler: JSONRowFiller) { state.value.fillers.append(filler) }
 
   /// Releases all objects and documents of the text.
   func endDecoding() {

@@ -106,7 +106,7 @@ final class PartReader {
     let part = try parts.part(from: root, rootUses) { known($0) != nil }
     try prepare(part)
     if awaitsMigration { return nil }
-    if omitsObjects { columns.leaveOutNil() }
+    if omitsObjects { columns.omitNilReferences() }
     decoder.schema.sharedObjects = part.outside.enumerated().compactMap { position, row in
       known(row).map { SharedObject(row: part.rowCount + position, object: $0) }
     }
@@ -249,7 +249,7 @@ final class PartReader {
       return nil
     }
     let reader = try ClassMatching(rows: decoder.rows, steps: steps).makeReader(index, of: type, types)
-    if omitsObjects { reader.leaveOutNil() }
+    if omitsObjects { reader.omitNilReferences() }
     decoder.schema.readers[index] = reader
     return reader
   }

@@ -3,7 +3,7 @@ import ArcJSON
 
 // Filling collections and enumerations.
 
-extension RowFiller {
+extension JSONRowFiller {
   /// Returns the document index of the array at `index`. For the form that .NET writes, an object with `$id`
   /// and the array in its member `$values`, returns the index of this array.
   func array(at index: Int) -> Int {

@@ -6,7 +6,7 @@ import ArcRuntime
 // Checking properties with the name of the tag. A reader reads the tag into these properties, so a plan
 // rejects every property that cannot be the string of the tag.
 
-extension PlanMaker {
+extension WritingPlanBuilder {
   /// Throws if a property conflicts with the tag: the property would always be written instead of the tag, or
   /// a reader would read the tag into the property, which cannot have such a value.
   func check(
