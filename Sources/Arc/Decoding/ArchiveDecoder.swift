@@ -191,11 +191,11 @@ import ArcFormat
     guard mayHaveLinks else { return }
     let unlinking = ArchiveUnlinking(rows: rows)
     if unlinking.needsStandIns(where: isUnlinked) {
-      let standIns = PlaceholderObjects()
-      decoder.state.standIns = standIns
-      standIns.build(rows)
+      let placeholders = PlaceholderObjects()
+      decoder.state.placeholders = placeholders
+      placeholders.build(rows)
     }
     unlinking.run(where: isUnlinked)
-    decoder.state.standIns = nil
+    decoder.state.placeholders = nil
   }
 }

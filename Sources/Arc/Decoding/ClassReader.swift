@@ -116,23 +116,23 @@ final class ClassReader: KeyedSource {
 
   /// Makes collections omit references to objects that were omitted from the rows, for example by a
   /// migration. This applies to collections whose elements cannot be nil.
-  func leaveOutNil() {
-    omitsNil = true
-    set.leaveOutNil()
-    keys?.omitsNil = true
+  func omitNilReferences() {
+    omitsNilReferences = true
+    set.omitNilReferences()
+    keys?.omitsNilReferences = true
   }
 
-  private var omitsNil = false
+  private var omitsNilReferences = false
 
   /// Makes the columns omit values whose case or raw value the program does not have.
-  func leaveOutUnknown() {
+  func omitUnknown() {
     omitsUnknown = true
     var marks: [Int: ColumnMark] = [:]
     for (index, slot) in programClass.slots.enumerated() {
       let first = set.wantedValueNode(ofRoot: index)
       for (node, mark) in ColumnMarks.of(slot.property.valueType) { marks[first + node] = mark }
     }
-    set.leaveOutUnknown(marks)
+    set.omitUnknown(marks)
     keys?.omitsUnknown = true
   }
 
@@ -148,8 +148,8 @@ final class ClassReader: KeyedSource {
   func copy() throws -> ClassReader {
     let copy = try ClassReader(
       programClass, classIndex: classIndex, resolution: resolution, references: references, strings: strings)
-    if omitsNil { copy.leaveOutNil() }
-    if omitsUnknown { copy.leaveOutUnknown() }
+    if omitsNilReferences { copy.omitNilReferences() }
+    if omitsUnknown { copy.omitUnknown() }
     copy.keys?.logsReferences = keys?.logsReferences ?? false
     copy.keys?.limits = keys?.limits ?? .default
     return copy
@@ -250,7 +250,7 @@ final class ClassReader: KeyedSource {
     keys?.bind(rows)
   }
 
-  func leavesOut(
+  func omits(
     _ error: any Error, atSlot slot: Int?, of columns: HandleBuffer<ColumnReader>
   ) -> Bool {
     guard omitsUnknown, (error as? ArchiveError)?.code == .unknownCase else { return false }

@@ -16,9 +16,9 @@ extension GraphDecoder: ReferenceSource {
   /// of another class. Spec: 05-graph, rule G4.
   func object<Object>(_ row: Int, from column: ColumnReader) throws -> Object {
     guard var object = references.value.objects[row] else { throw missingObject(row, column) }
-    if let standIns = state.standIns {
-      if let standIn = standIns.object(like: object) {
-        object = standIn
+    if let placeholders = state.placeholders {
+      if let placeholder = placeholders.object(like: object) {
+        object = placeholder
       } else if !references.value.isReplaced(row) {
         throw column.error(
           .nilReference,

@@ -139,9 +139,16 @@ struct GraphRows {
     let steps = roots.steps(of: error)
     var located = error.located(objectID: ObjectID(rawValue: 0))
     addReason(to: &located, formerRow: roots.formerRow(of: error), inRow: 0)
-    if error.code == .wrongClass, steps.isEmpty, let root = error.key {
-      located.found = "the root '\(root)', \(error.found)"
-      located.remedy = error.remedy ?? "read the root as the type that was archived"
+    guard let name = error.key else { return withPath(located, inProperty: steps) }
+    let target = schema.target
+    if error.code == .wrongClass, steps.isEmpty {
+      if target != .object { located.found = "\(target.description(name)), \(error.found)" }
+      located.remedy = error.remedy ?? "read the \(target) as the type that was archived"
+    }
+    if view.isPart {
+      located.objectPath = target.path(name) + steps.shortText
+      located.objectID = nil
+      if target != .root { (located.className, located.key) = (nil, nil) }
     }
     return withPath(located, inProperty: steps)
   }

@@ -61,7 +61,7 @@ import ArcRuntime
   private var rows: RowsSegment.ClassRows?
   /// Whether collections omit references that are nil only because their targets were omitted from the rows,
   /// for example by a migration.
-  var omitsNil = false
+  var omitsNilReferences = false
   /// Whether values with a case or raw value that the program does not have are omitted.
   var omitsUnknown = false
   /// The maximum costs of rewriting values with the program's names.
@@ -112,7 +112,7 @@ import ArcRuntime
 
   /// Whether the program's values may lack contents of the file's values: fields or cases that the program's
   /// types do not have, or values that were omitted.
-  var leavesPartsOfValues: Bool { typed.values.contains { $0.lacksParts || $0.set.hasLeftOutValues } }
+  var leavesPartsOfValues: Bool { typed.values.contains { $0.lacksParts || $0.set.hasOmittedValues } }
 
   /// Moves to the first row of the class in a segment.
   func bind(_ rows: RowsSegment.ClassRows) {
@@ -200,8 +200,8 @@ import ArcRuntime
         context: references.opaque),
       lacksParts: encoding.lacksParts(of: column.encoding), names: names.isChanged ? names : nil,
       renamed: renamed)
-    if omitsNil { made.set.leaveOutNil() }
-    if omitsUnknown { made.set.leaveOutUnknown(Self.marks(of: type, isKeyed: column.isKeyed)) }
+    if omitsNilReferences { made.set.omitNilReferences() }
+    if omitsUnknown { made.set.omitUnknown(Self.marks(of: type, isKeyed: column.isKeyed)) }
     typed[identity] = made
     return made
   }

@@ -112,18 +112,18 @@ struct Preparation {
       layout, sources: sources, in: fileLayout,
       locations: roots.map { ColumnLocation(className: "root", key: $0.name) },
       strings: schema.file.strings, context: rows.references.opaque)
-    if !schema.request.unknownContent.refuses { leaveOutUnknown(of: roots, from: set) }
+    if !schema.request.unknownContent.refuses { omitUnknown(of: roots, from: set) }
     return (set, set.uses(ofNodesIn: fileLayout, detached: detached))
   }
 
   /// Makes the columns of roots omit values whose case or raw value the program does not have.
-  private func leaveOutUnknown(of roots: [ResolvedSchema.Root], from set: ColumnReaderSet) {
+  private func omitUnknown(of roots: [ResolvedSchema.Root], from set: ColumnReaderSet) {
     var marks: [Int: ColumnMark] = [:]
     for (index, root) in roots.enumerated() {
       let first = set.wantedValueNode(ofRoot: index)
       for (node, mark) in ColumnMarks.of(root.type) { marks[first + node] = mark }
     }
-    set.leaveOutUnknown(marks)
+    set.omitUnknown(marks)
   }
 
   /// Appends the columns of a root's type to a layout. Returns their sources in the file. Adds the nodes
@@ -145,9 +145,11 @@ struct Preparation {
       let type = description.columns[position].attributes.type
       let (stored, wanted) = TypeWords.different(type, encoding)
       throw ArchiveError(
-        .typeMismatch, found: "the root '\(root.name)' of type \(stored)\(resolver.failure)",
-        expected: "a root of type \(wanted)",
-        remedy: "read the root as the type that was archived", key: root.name)
+        .typeMismatch,
+        found: "\(schema.target.description(root.name)) of type \(stored)\(resolver.failure)",
+        expected: "\(schema.target == .object ? "an" : "a") \(schema.target) of type \(wanted)",
+        remedy: "read the \(schema.target) as the type that was archived",
+        key: schema.target == .root ? root.name : nil)
     }
     return resolved
   }

@@ -63,7 +63,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   /// columns of the roots read its memory.
   var rootRow: RowsSegment?
   /// The indices of the file's classes whose objects are built as objects of substitute classes.
-  var standIns: Set<Int> = []
+  var substitutedClasses: Set<Int> = []
   /// For each object that a migration removed or replaced, the name of the class whose `migrate(_:from:)` did
   /// this. The key is the row of the object.
   var removers: [Int: String] = [:]
@@ -71,12 +71,14 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   /// replacement. The key is the row of the object.
   var migrationTargets: [Int: Int] = [:]
   /// Whether the file has roots that are not requested.
-  var leavesRootsOut: Bool { request.roots.count < file.classes[0].columns.count }
+  var omitsRoots: Bool { request.roots.count < file.classes[0].columns.count }
   /// Whether the rows of the file affect which classes are read. If true, the schema is not reused.
-  var mayLeaveClassesOut = false
+  var mayOmitClasses = false
   /// The readers of single segments that `ConstructionByNeed` created. They are stored, because key checks
   /// and later errors refer to their columns.
   let segmentReaders = Cell<[ClassReader]>([])
+  /// The kind of value that the caller requested, for errors.
+  var target = RequestedTarget.root
   /// The columns of the roots. Nil before they are created for the first archive.
   var rootSet: ColumnReaderSet?
   /// The objects that a copy shares with the original graph, in the order of rows. They are not built.
@@ -106,7 +108,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   /// Whether the schema depends only on the request and the class table, so that it can be reused.
   var isReusable: Bool {
     request.unknownContent.refuses && request.newerVersions == .refuse && !view.isRevised
-      && !mayLeaveClassesOut
+      && !mayOmitClasses
       && !needs.contains(.keys) && renamedRoots == nil
   }
 

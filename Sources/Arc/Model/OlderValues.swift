@@ -107,7 +107,7 @@ extension __SlotDecoder {
     _ slot: Int, _ type: Value.Type, key: String
   ) throws -> Value? {
     do { return try keys.keyed(type, key: key) } catch {
-      guard keys.leavesOut(error, atSlot: slot, of: columns) else { throw error }
+      guard keys.omits(error, atSlot: slot, of: columns) else { throw error }
       return nil
     }
   }

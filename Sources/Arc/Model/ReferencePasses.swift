@@ -137,7 +137,7 @@ extension ColumnWriter {
   /// about an unknown case, raw value or class, and the policy omits unknown content. If `slot` is not nil,
   /// the property must also permit a missing value. `slot` is the number of the property, relative to the
   /// class whose columns begin with `columns`.
-  func leavesOut(_ error: any Error, atSlot slot: Int?, of columns: HandleBuffer<ColumnReader>) -> Bool
+  func omits(_ error: any Error, atSlot slot: Int?, of columns: HandleBuffer<ColumnReader>) -> Bool
   /// Reads the value of a property and stores it in the object at an address, without calling the setter.
   /// Returns false if generated code sets the property. `slot` is the number of the property, relative to the
   /// class whose columns begin with `columns`.

@@ -74,7 +74,7 @@ import ArcMemory
     try withExtendedLifetime((one, other)) {
       try comparing(in: context) { comparison in
         let pair = unsafe (Unmanaged.passUnretained(one).address, Unmanaged.passUnretained(other).address)
-        return comparison.canStand(pair.0, for: pair.1, areUnshared: false)
+        return comparison.mayCorrespond(pair.0, to: pair.1, areUnshared: false)
           ? try comparison.areRestEqual() : false
       }
     }
@@ -96,7 +96,7 @@ import ArcMemory
     return try comparing(in: context) { comparison in
       comparison.expectedCount = ones.count
       let areEqual = ClassComparison.allElements(of: ones, others) {
-        comparison.canStand($0, for: $1, areUnshared: false)
+        comparison.mayCorrespond($0, to: $1, areUnshared: false)
       }
       return areEqual ? try comparison.areRestEqual() : false
     }
@@ -131,7 +131,7 @@ import ArcMemory
         try fields.isolation.check()
         guard comparison.areValuesSame(one, other, check),
           comparison.allReferences(
-            of: one, other, check, satisfy: { canStand($0, for: $1, areUnshared: $2) })
+            of: one, other, check, satisfy: { mayCorrespond($0, to: $1, areUnshared: $2) })
         else { return false }
         return comparison.rowRoots.isEmpty ? true : areRowsEqual(one, other, comparison)
       }
@@ -151,7 +151,7 @@ import ArcMemory
     }
     guard let rows else { return nil }
     return withExtendedLifetime((one, other)) {
-      rows.areEqual(one, other, comparison) { canStand($0, for: $1, areUnshared: false) }
+      rows.areEqual(one, other, comparison) { mayCorrespond($0, to: $1, areUnshared: false) }
     }
   }
 
@@ -163,8 +163,8 @@ import ArcMemory
   ///
   /// `areUnshared` states that no other variable or array shares the storage from which the references were
   /// read. Only then does a reference count of 1 show that no other reference reaches the object.
-  @inline(__always) private mutating func canStand(
-    _ one: UInt, for other: UInt, areUnshared: Bool
+  @inline(__always) private mutating func mayCorrespond(
+    _ one: UInt, to other: UInt, areUnshared: Bool
   ) -> Bool {
     guard one != 0, other != 0 else { return one == other }
     let isUnique =

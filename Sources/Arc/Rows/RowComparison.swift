@@ -55,7 +55,7 @@ final class RowComparison: @unchecked Sendable {  // The code that took it from 
   /// there are too many pairs.
   func areEqual(
     _ one: AnyObject, _ other: AnyObject, _ comparison: ClassComparison,
-    where canStand: (UInt, UInt) -> Bool
+    where mayCorrespond: (UInt, UInt) -> Bool
   ) -> Bool? {
     pairCount += 1
     guard pairCount <= Self.maximumCount else { return nil }
@@ -77,7 +77,7 @@ final class RowComparison: @unchecked Sendable {  // The code that took it from 
         first.withObject(index + 1) { one in
           second.withObject(index + 1) { other in
             guard let one, let other else { return false }
-            return unsafe canStand(
+            return unsafe mayCorrespond(
               Unmanaged.passUnretained(one).address, Unmanaged.passUnretained(other).address)
           }
         }

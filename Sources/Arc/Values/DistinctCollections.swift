@@ -58,7 +58,7 @@ extension ColumnWriter {
 extension ColumnReader {
   /// Whether keys that are distinct in the file may be equal now, because a migration merged objects or
   /// because parts of keys were omitted.
-  var mayHaveRepeatedKeys: Bool { omitsNil || mayHaveEqualKeys }
+  var mayHaveRepeatedKeys: Bool { omitsNilReferences || mayHaveEqualKeys }
 
   /// Whether two equal keys are accepted, because a migration merged objects or because parts of keys were
   /// omitted. The collection then keeps the key that it already contains. If the result is false, equal keys
@@ -69,7 +69,7 @@ extension ColumnReader {
 
   /// Whether two keys are identical objects, because a migration merged two objects.
   func isMergedKey<Key>(_ known: Key, _ key: Key) -> Bool {
-    omitsNil && Key.self is AnyClass && known as AnyObject === key as AnyObject
+    omitsNilReferences && Key.self is AnyClass && known as AnyObject === key as AnyObject
   }
 
   /// Checks that two keys that a migration merged into one object have equal values in the dictionary, so

@@ -4,9 +4,9 @@ import ArcRuntime
 struct CollectionLosses {
   /// The stored element from which each remaining element was read.
   private(set) var stored: [ArchiveValue] = []
-  /// The lost elements, by their position. `behind[0]` contains the lost elements before the first remaining
-  /// element, and `behind[i + 1]` the lost elements after remaining element `i`.
-  var behind: [[ArchiveValue]] = [[]]
+  /// The lost elements, by their position. `lost[0]` contains the lost elements before the first remaining
+  /// element, and `lost[i + 1]` the lost elements after remaining element `i`.
+  var lost: [[ArchiveValue]] = [[]]
 
   /// Finds the losses of an array. Nil if `unchanged` was not read from `stored`.
   ///
@@ -16,15 +16,15 @@ struct CollectionLosses {
       let next = self.stored.count
       if next < unchanged.count, unchanged[next].isRead(from: element, unread: unread) {
         self.stored.append(element)
-        behind.append([])
+        lost.append([])
       } else {
-        behind[next].append(element)
+        lost[next].append(element)
       }
     }
     if self.stored.count < unchanged.count { return nil }
   }
 
-  /// Finds the losses of elements whose order has no meaning. All lost elements are in `behind[0]`. Nil if
+  /// Finds the losses of elements whose order has no meaning. All lost elements are in `lost[0]`. Nil if
   /// `unchanged` was not read from `stored`.
   ///
   /// - Complexity: O(*n*) in the number of elements, plus O(*m*²) in the number *m* of elements that
@@ -52,9 +52,9 @@ struct CollectionLosses {
     for partner in partners {
       guard let partner else { return nil }
       self.stored.append(stored[partner])
-      behind.append([])
+      lost.append([])
     }
-    behind[0] = stored.indices.filter { !isFound[$0] }.map { stored[$0] }
+    lost[0] = stored.indices.filter { !isFound[$0] }.map { stored[$0] }
   }
 }
 

@@ -271,7 +271,7 @@
   @inlinable package var containsReferences: Bool { node.value.containsReferences }
 
   /// Whether collections whose elements cannot be nil omit references to omitted objects.
-  package var omitsNil: Bool { node.value.omitsNil }
+  package var omitsNilReferences: Bool { node.value.omitsNilReferences }
 
   /// Whether the program may omit parts of a set's elements or of a dictionary's keys, so that some of them
   /// may become equal. The first of several equal keys is used.

@@ -83,7 +83,7 @@ package final class ColumnReaderSet {
     var converted: [(node: Int, source: Int)] = []
     for (index, source) in zip(layout.nodes.indices, sources) {
       guard let conversion = source.conversion, let source = source.node else { continue }
-      nodes[index].value.converter = ColumnConverter(
+      nodes[index].value.converter = ChunkConverter(
         conversion, to: layout.nodes[index].kind, strings: strings)
       converted.append((index, source))
     }
@@ -223,9 +223,9 @@ package final class ColumnReaderSet {
   }
 
   /// Omits references that a revision made nil. Applies to collections whose elements cannot be nil.
-  package func leaveOutNil() {
+  package func omitNilReferences() {
     for (index, node) in layout.nodes.enumerated() where node.kind == .reference || node.kind == .weak {
-      nodes[index].value.omitsNil = true
+      nodes[index].value.omitsNilReferences = true
     }
     acceptEqualKeys()
   }

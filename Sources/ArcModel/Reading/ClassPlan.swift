@@ -71,7 +71,7 @@ final class ClassPlan {
   /// Whether `scanner` can fill the row of each slot.
   let isFilledInOnePass: [Bool]
   /// Fills the row of an object or value from an indexed document.
-  private(set) lazy var onePassFiller = RowFiller(shape, .null, IssueLog(), decoder)
+  private(set) lazy var onePassFiller = JSONRowFiller(shape, .null, IssueLog(), decoder)
   /// The number of the next objects that the reader builds with the class's initializer. Greater than 0 after
   /// an object that lacked a member for a property with an initial value.
   var objectsToInitialize = 0

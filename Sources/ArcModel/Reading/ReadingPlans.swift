@@ -55,7 +55,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
     var nodeCount = 0
     var hasLargeRows = false
     /// The fillers that retain the document of the text. The fillers release the document when the text ends.
-    var fillers: [RowFiller] = []
+    var fillers: [JSONRowFiller] = []
   }
 
   init(_ rules: ReadingRules) {
@@ -137,7 +137,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
   }
 
   /// Adds a filler whose document is released when the text ends.
-  func addFiller(_ filler: RowFiller) { state.value.fillers.append(filler) }
+  func addFiller(_ filler: JSONRowFiller) { state.value.fillers.append(filler) }
 
   /// Releases all objects and documents of the text.
   func endDecoding() {

@@ -250,7 +250,7 @@ extension ReadingSession {
       }
     }
     try compareConstants(of: object, plan, own)
-    let row = RowFiller.row(ofObjectAt: frame.index)
+    let row = JSONRowFiller.row(ofObjectAt: frame.index)
     if !decoder.hasObject(inRow: row) { decoder.setObject(object, inRow: row) }
     plan.updateInRow = updates.count
     updates.append(
@@ -260,7 +260,7 @@ extension ReadingSession {
   /// Fills a row with the new values of an object. Sets the element of `own` to -1 for a value that does not
   /// fit, so that the property keeps its value.
   private mutating func fillUpdate(
-    _ object: any Archivable, _ plan: ClassReadingState, _ filler: RowFiller, _ own: inout [Int]
+    _ object: any Archivable, _ plan: ClassReadingState, _ filler: JSONRowFiller, _ own: inout [Int]
   ) throws {
     plan.beginRow()
     plan.keepFields(of: object, by: filler, rules)

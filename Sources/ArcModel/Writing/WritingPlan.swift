@@ -147,7 +147,7 @@ final class WritingPlan {
     let records = try RecordMappings(
       rows.layout, notes, properties: mappings, of: objects?.type.archiveSchema.name ?? "", rules.mappings,
       rules.naming)
-    var maker = PlanMaker(rows.layout, records, rules, tag: tag)
+    var maker = WritingPlanBuilder(rows.layout, records, rules, tag: tag)
     boxedNode = objects.flatMap { $0.isBox ? $0.slots.first?.node : nil }
     objectMembers = try objects.map { try maker.addMembers(of: $0, mappings) } ?? 0..<0
     try maker.addNodes(boxedNode: boxedNode)

@@ -6,7 +6,7 @@ import ArcRuntime
 // Checking properties with the name of the tag. A reader reads the tag into these properties, so a plan
 // rejects every property that cannot be the string of the tag.
 
-extension PlanMaker {
+extension WritingPlanBuilder {
   /// Throws if a property is stored under the name of the tag, and one of these problems would occur: a
   /// writer would always write the property instead of the tag, or a reader would read the tag into a
   /// property that cannot have the tag's value.

@@ -4,7 +4,7 @@ import ArcJSON
 import ArcRuntime
 
 /// Collects the nodes and members of a writing plan.
-struct PlanMaker {
+struct WritingPlanBuilder {
   let layout: ColumnLayout
   let mappings: RecordMappings
   private let rules: WritingRules
