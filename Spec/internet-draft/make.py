@@ -301,7 +301,7 @@ def document():
     status.title, status.sections = "Implementation status", [pages["07"].take("What was tried")]
     status.attributes["removeInRFC"] = "true"
     pages["01"].title, conformance.title = "Introduction", "Conformance and versions"
-    parts = [pages["01"], conventions, *(pages[number] for number in "02 03 09 04 05 06 07 10 12 13 14 15".split()),
+    parts = [pages["01"], conventions, *(pages[number] for number in "02 03 09 04 05 06 07 10 12 13 14 16 15".split()),
              status, security, iana]
     middle, appendix = element("middle", *(part.xml() for part in parts)), pages["08"].xml()
     front = element(

@@ -34,9 +34,9 @@ final class DigestTests: XCTestCase {
       }
     }
     XCTAssertEqual(digests.count, 1)
-    for roots in [["list": [1, 2, 3]], ["list": [1, 3, 2]], ["other": [1, 2, 3]]] as [[String: [Int]]] {
-      XCTAssertTrue(
-        digests.insert(try ArchiveFile(bytes: Archiver().archive(roots: roots)).digest()).inserted)
+    for (name, list) in [("list", [1, 2, 3]), ("list", [1, 3, 2]), ("other", [1, 2, 3])] {
+      let bytes = try Archiver().archive(roots: [name: list])
+      XCTAssertTrue(digests.insert(try ArchiveFile(bytes: bytes).digest()).inserted)
     }
     let narrow = try Archiver().archive(roots: ["list": [1, 2, 3] as [Int32]])
     XCTAssertTrue(digests.insert(try ArchiveFile(bytes: narrow).digest()).inserted)

@@ -19,7 +19,7 @@ extension ArchiveFile {
     try verify()
     var digest = DigestBuilder(self)
     for row in 0..<UInt32(rowCount) { try digest.add(object(ObjectID(rawValue: row))) }
-    return digest.finish().map { hexadecimal($0) }.joined()
+    return digest.finish().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }
 
