@@ -5,7 +5,7 @@ import ArcFormat
 ///
 /// In an archive that Arc wrote, each row is retained by an earlier row, and so by row 0. One bit per row is
 /// then sufficient. If objects may precede the objects that retain them, like the targets of construction
-/// references, the table stores the first holder of each row instead.
+/// references, the table stores, for each row, the first row that retains it instead.
 ///
 /// Invariant: `bits` has at least one word for each 64 of `rowCount` rows. `first` is nil or has `rowCount`
 /// elements.
