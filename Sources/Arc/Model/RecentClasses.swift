@@ -1,6 +1,6 @@
 /// Computes the index of a class in tables that cache recently used classes.
 enum RecentClasses {
-  /// The number of entries in each of these tables.
+  /// The number of entries in each table of recently used classes.
   static let count = 256
 
   /// Returns the index for a class. The index is computed from the address of the class's metadata. Two

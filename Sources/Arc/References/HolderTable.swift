@@ -17,7 +17,7 @@ import ArcFormat
   @usableFromInline private(set) var first: HandleBuffer<UInt32>?
   private(set) var rowCount = 0
 
-  /// Prepares for a number of rows. No row has a holder at first.
+  /// Prepares for a number of rows. At first, no row is recorded as retained by another row.
   mutating func begin(rowCount: Int) {
     self.rowCount = rowCount
     let wordCount = rowCount / 64 + 1

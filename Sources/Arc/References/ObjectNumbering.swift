@@ -161,7 +161,7 @@ import ArcMemory
     hasPlainClasses = true
   }
 
-  /// Forgets all objects. A small capacity is reused.
+  /// Forgets all objects. Preserves the memory for the next graph if its capacity is small.
   mutating func prepareForReuse() {
     identities.removeAll()
     if hasPlainClasses {

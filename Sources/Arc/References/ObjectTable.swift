@@ -45,7 +45,7 @@ import CArc
     count = end
   }
 
-  /// Declares that all added rows have their objects.
+  /// Allows references to all added rows. Called when every added row has its object.
   mutating func close() { builtCount = count }
 
   /// Sets the object of an added row.

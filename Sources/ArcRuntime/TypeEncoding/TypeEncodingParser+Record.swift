@@ -90,7 +90,8 @@ extension TypeEncodingParser {
   }
 
   /// Calls `body` once for each rule for names, until `body` does not throw. If `body` throws for every rule,
-  /// throws the error for the first rule.
+  /// throws the error for the first rule. If the text contains no name with template arguments, only the
+  /// first rule is used, because all rules are then equivalent.
   ///
   /// Spec: 09-encodings, rule N3.
   ///
