@@ -120,8 +120,8 @@ final class ReachableClasses {
   }
 
   /// Adds the types of the program to which a reference may refer: subclasses of known classes, and types
-  /// that conform to the protocol of a property of type `any P`. Their properties permit further types in
-  /// turn.
+  /// that conform to the protocol of a property of type `any P`. The properties of these types may refer to
+  /// further types, which are added too.
   private func addUndeclared() {
     undeclared = [:]
     var candidates = ProgramTypes.all

@@ -303,8 +303,8 @@ final class ClassReader: KeyedSource {
   func steps(of error: ArchiveError) -> [ValuePath.Step] { (keys?.failedColumns ?? set).steps(of: error) }
 
   /// Returns the index of the file's column in which an error occurred. The error identifies the property by
-  /// the location of a value. If it has no location, it identifies the property by a key. Nil if the file has
-  /// no such column, or if several properties have the key.
+  /// the location of a value or, if the error has no location, by a key. Nil if the file has no such column,
+  /// or if several properties have the key.
   func column(of error: ArchiveError) -> Int? {
     guard keys?.failedColumns == nil, let resolution else { return nil }
     let slots = programClass.slots

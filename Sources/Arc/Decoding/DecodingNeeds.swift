@@ -20,7 +20,7 @@ struct DecodingNeeds: OptionSet {
 }
 
 extension ClassReader {
-  /// The steps that the class requires. They are constant for a reader.
+  /// The optional steps of reading that the class requires. A reader always returns the same steps.
   var needs: DecodingNeeds {
     var needs: DecodingNeeds = []
     if programClass.isolation.mainActorType != nil { needs.insert(.mainActor) }

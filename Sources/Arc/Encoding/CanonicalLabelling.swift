@@ -5,12 +5,12 @@ import ArcFormat
 ///
 /// Vertices are distinguished by colour refinement: two vertices of a cell are separated if they have
 /// different numbers of edges to a cell. Vertices that remain in one cell may still differ, or may be
-/// interchangeable, like the corners of a ring. Therefore one vertex of the smallest cell gets a cell of its
-/// own, and the other cells are refined again. This is repeated until every cell has one vertex. Of all
-/// choices of vertices, the choice that results in the smallest form of the graph is used. The method is
-/// called individualisation and refinement, as in McKay's *Practical graph isomorphism*, 1981, and his
-/// program nauty. Without further rules, the method would compare at least as many forms as the graph has
-/// symmetries. Two rules keep the number small:
+/// interchangeable, like the corners of a ring. Therefore, one vertex of the smallest cell with several
+/// vertices gets a cell of its own, and the other cells are refined again. This is repeated until every cell
+/// has one vertex. Of all choices of vertices, the choice that results in the smallest form of the graph is
+/// used. The method is called individualisation and refinement, as in McKay's *Practical graph isomorphism*,
+/// 1981, and his program nauty. Without further rules, the method would compare at least as many forms as the
+/// graph has symmetries. Two rules keep the number small:
 ///
 /// * After refinement, the remaining cells are divided into independent pieces (see `LabelledGraph.pieces`),
 ///   and each piece is ordered separately. For example, a thousand equal objects are a thousand pieces of one
@@ -19,12 +19,12 @@ import ArcFormat
 ///   order of the earlier piece, whichever vertex was chosen (pruning by automorphisms).
 ///
 /// **Bound.** The number of steps for a piece is its size, multiplied by the number of vertices in its
-/// smallest cell. Pieces that are isomorphic to an earlier piece cost nothing. The graph determines which
-/// classes of isomorphic pieces occur, so it also determines the sum of the steps, independently of the order
-/// in which vertices are tried. If the sum exceeds `maximumStepCount`, there is no order, in every run and
-/// for every isomorphic graph. The maximum takes about a second. A ring of 500 objects, a torus of 20 by 20,
-/// a cube of 7 dimensions and a random graph of 400 objects with three edges each have orders. Rings of 1,000
-/// objects have none.
+/// smallest cell with several vertices. Pieces that are isomorphic to an earlier piece cost nothing. The
+/// graph determines which classes of isomorphic pieces occur, so it also determines the sum of the steps,
+/// independently of the order in which vertices are tried. If the sum exceeds `maximumStepCount`, there is no
+/// order, in every run and for every isomorphic graph. The maximum takes about a second. A ring of 500
+/// objects, a torus of 20 by 20, a cube of 7 dimensions and a random graph of 400 objects with three edges
+/// each have orders. Rings of 1,000 objects have none.
 final class CanonicalLabelling {
   /// The maximum number of steps. A step is one vertex or edge, for each vertex that is tried.
   static let maximumStepCount = 1_000_000

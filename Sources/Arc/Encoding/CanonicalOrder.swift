@@ -143,8 +143,8 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     return columns
   }
 
-  /// Sets the location of the roots or of an object, before the first value. The locations of values in boxes
-  /// are counted from this location.
+  /// Begins to encode the values of the roots or of an object. `location` is the location before the first
+  /// value. The location of each boxed value is computed from it.
   func begin(at location: ValueBoxes.Location) { context.value.location = location }
 
   // MARK: References

@@ -61,7 +61,8 @@ struct LabelledGraph {
     return form
   }
 
-  /// A part of a graph whose vertices cannot be distinguished by edges to the rest of the graph.
+  /// A part of a graph that can be ordered independently, because edges to the rest of the graph do not
+  /// distinguish its vertices.
   struct Piece {
     /// For each vertex of the piece, the vertex of the whole graph.
     let vertices: [Int]

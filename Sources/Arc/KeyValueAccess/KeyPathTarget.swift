@@ -11,8 +11,8 @@ enum KeyPathTarget {
   /// All elements of a collection.
   case elements(of: any ElementContainer)
 
-  /// Parses the next step of a path in a value. `target` is the target that contains the value; nil for the
-  /// object at the start of the path.
+  /// Parses the next step of a path. The step selects a part of `value`. `target` is the target of the
+  /// previous step, which has this value; nil if `value` is the object at the start of the path.
   private init(_ rest: inout KeyPathScanner, in value: Any, within target: Self?) throws(KeyAccessError) {
     do throws(KeyAccessError) { self = try Self(&rest, in: value) } catch {
       throw error.className.isEmpty ? target?.located(error) ?? error : error

@@ -19,8 +19,9 @@ struct ColumnChoice {
   let names: [Int: CurrentNames]
   /// The properties that the program converts from columns with older keys.
   let conversions: [ReadArchive.Conversion]
-  /// For each property whose value may be in different columns in different rows, the groups of columns, in
-  /// order of precedence.
+  /// The groups of columns for each property whose value is in different columns in different rows. Each
+  /// group contains the columns from which one value of the property is read or converted. The groups of a
+  /// property are in order of precedence.
   private let alternatives: [[[Int]]]
   /// The columns in `alternatives`.
   private let replaced: Set<Int>

@@ -6,9 +6,9 @@ import ArcRuntime
 /// with the old values. If the values of a property are in different columns in different rows, also chooses
 /// the column for each row. Spec: 06-evolution, sections 2 and 5.
 ///
-/// Objects are migrated in the order of rows. For each object, the levels of its class are called from the
-/// topmost superclass downwards. The results are rows of a revision of the archive, which is then read like
-/// any file.
+/// Objects are migrated in the order of rows. For each object, the migration code of the topmost superclass
+/// is called first, and the migration code of the class itself last. The results are new rows, which replace
+/// the rows of the file when the archive is read.
 struct GraphMigration {
   private let file: ArchiveFile
   private var types: ReachableClasses

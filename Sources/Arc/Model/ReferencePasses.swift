@@ -78,8 +78,8 @@ extension ColumnWriter {
     throws
 }
 
-/// Reads references that generated code cannot read directly. A graph decoder conforms. Each column of an
-/// archive has a reference to its source.
+/// Reads references that generated code cannot read directly. `GraphDecoder` conforms to the protocol. Each
+/// column of an archive has a reference to its source.
 @usableFromInline protocol ReferenceSource: AnyObject {
   /// Returns the object in a row. Throws if the object is not built yet, or is not an `Object`.
   func object<Object>(_ row: Int, from column: ColumnReader) throws -> Object
@@ -158,14 +158,14 @@ extension ColumnWriter {
   func initializerDecoder(_ columns: HandleBuffer<ColumnReader>) -> ObjectDecoder
 }
 
-/// A reference to a keyed sink, which exists longer than the users of the reference. Nil only until the sink
-/// is created.
+/// A reference to the sink of values by key. The sink exists longer than the users of the reference. Nil only
+/// until the sink is created.
 @usableFromInline struct KeyedSinkReference {
   unowned var sink: (any KeyedSink)?
 }
 
-/// A reference to a keyed source, which exists longer than the users of the reference. Nil only until the
-/// source is created.
+/// A reference to the source of values by key. The source exists longer than the users of the reference. Nil
+/// only until the source is created.
 @usableFromInline struct KeyedSourceReference {
   unowned var source: (any KeyedSource)?
 }

@@ -41,7 +41,8 @@ public final class __TypeEncodingContext {
   private var conversions: [(type: ObjectIdentifier, recordCount: Int)] = []
   /// A type whose archived form contains the type itself without a record between them. Nil if there is none.
   private var endlessType: Any.Type?
-  /// The type with an exact conversion whose archived form is being described. Nil if there is none.
+  /// The converted type (see `__ArchivableByExactConversion`) whose archived form is being described. Nil if
+  /// no such form is being described.
   private var convertedRecord: ConvertedRecord?
 
   /// The number of references in the described types. A mention of an enclosing type counts as a reference,

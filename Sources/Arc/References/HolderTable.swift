@@ -5,7 +5,7 @@ import ArcFormat
 ///
 /// In an archive that Arc wrote, each row is retained by an earlier row, and so by row 0. One bit per row is
 /// then sufficient. If objects may precede the objects that retain them, like the targets of construction
-/// references, the table stores the first holder of each row instead.
+/// references, the table stores, for each row, the first row that retains it instead.
 ///
 /// Invariant: `bits` has at least one word for each 64 of `rowCount` rows. `first` is nil or has `rowCount`
 /// elements.
@@ -17,7 +17,7 @@ import ArcFormat
   @usableFromInline private(set) var first: HandleBuffer<UInt32>?
   private(set) var rowCount = 0
 
-  /// Prepares for a number of rows. No row has a holder at first.
+  /// Prepares for a number of rows. At first, no row is recorded as retained by another row.
   mutating func begin(rowCount: Int) {
     self.rowCount = rowCount
     let wordCount = rowCount / 64 + 1

@@ -69,7 +69,8 @@ import ArcMemory
   }
 
   /// Returns the row to append for an object at an address. Assigns a row if the object is new and can get a
-  /// row immediately. 0 means that the caller must take the slow path.
+  /// row immediately. Returns 0 if the caller must call the pass (the `sink`) to append the reference, which
+  /// is slower.
   @inlinable @inline(__always)
   mutating func directRow(at address: UInt) -> UInt32 {
     guard isDirect else { return 0 }
@@ -103,7 +104,7 @@ import ArcMemory
   }
 
   /// Assigns a row to a new object that can get a row immediately, and returns the row. Otherwise returns 0:
-  /// the caller must take the slow path.
+  /// the caller must then call the pass (the `sink`), which is slower.
   @usableFromInline @inline(never)
   mutating func discover(_ address: UInt) -> UInt32 {
     guard let object = unsafe ObjectMemory.object(at: address) else { return 0 }
@@ -111,7 +112,8 @@ import ArcMemory
   }
 
   /// Assigns the next row to an object with only one reference. The object is not added to the table, because
-  /// no other reference needs its row. 0 means that the caller must take the slow path.
+  /// no other reference needs its row. Returns 0 if the caller must call the pass (the `sink`) to assign a
+  /// row, which is slower.
   @usableFromInline @inline(never)
   mutating func numberUnique(_ address: UInt) -> UInt32 {
     guard let object = unsafe ObjectMemory.object(at: address) else { return 0 }
@@ -159,7 +161,7 @@ import ArcMemory
     hasPlainClasses = true
   }
 
-  /// Forgets all objects. A small capacity is reused.
+  /// Forgets all objects. Preserves the memory for the next graph if its capacity is small.
   mutating func prepareForReuse() {
     identities.removeAll()
     if hasPlainClasses {

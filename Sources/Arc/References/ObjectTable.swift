@@ -45,7 +45,7 @@ import CArc
     count = end
   }
 
-  /// Declares that all added rows have their objects.
+  /// Allows references to all added rows. Called when every added row has its object.
   mutating func close() { builtCount = count }
 
   /// Sets the object of an added row.
@@ -62,8 +62,8 @@ import CArc
     unsafe discarded?.release()
   }
 
-  /// Records that the object of a row was built by need. Such an object may retain objects of later rows:
-  /// these objects were built first, because the initializer needed them.
+  /// Records that the object of a row was not built in the order of rows. Such an object may retain objects
+  /// of later rows, which were built before it, because its initializer needed them.
   mutating func noteBuiltByNeed(_ row: Int) { rowsBuiltByNeed.append(UInt32(truncatingIfNeeded: row)) }
 
   /// Whether the object of a row was set, even if references to the row are not allowed yet.

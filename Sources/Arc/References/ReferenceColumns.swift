@@ -89,8 +89,8 @@ extension ColumnWriter {
     return isUnique
   }
 
-  /// Appends the only reference to the object at an address. False means that the caller must take the slow
-  /// path.
+  /// Appends the only reference to the object at an address. Returns false, and appends nothing, if the
+  /// caller must call `appendUniqueReference(_:)` instead, which is slower.
   @inlinable @inline(__always)
   func appendUnique(_ address: UInt) -> Bool {
     let row = ObjectNumbering.of(self).value.numberUnique(address)

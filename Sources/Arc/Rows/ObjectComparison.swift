@@ -17,8 +17,9 @@ import ArcMemory
   private let firstPending: UnsafeMutableBufferPointer<Pair>
   private var otherPending: [Pair] = []
   private var pendingCount = 0
-  /// The pairs whose objects may be reached by further references. This memory has space for a few pairs, and
-  /// is searched from the first pair to the last. When it is full, all pairs move to `tables`.
+  /// The pairs of objects that further references may reach, in memory on the caller's stack. The memory has
+  /// space for a few pairs, and is searched from the first pair to the last. When the memory is full, all
+  /// pairs move to `tables`.
   private let firstKnown: UnsafeMutableBufferPointer<Pair>
   private var knownCount = 0
   private var tables: PairTables?
