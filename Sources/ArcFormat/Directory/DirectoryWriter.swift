@@ -6,8 +6,8 @@ final class DirectoryWriter {
   private var classes: [ClassDescription] = []
   private var indices = ShortMap<ExactName, Int>()
   private var layouts: [ColumnLayout] = []
-  /// The weak chunks whose `LINK` segment is not written yet. The key is the first row of the chunks' segment
-  /// of rows.
+  /// The weak chunks whose `LINK` segment is not written yet. The key is the number of the first row in the
+  /// `ROWS` segment to which the chunks belong.
   private var weakChunks: [Int: [ChunkDirectory.WeakChunk]] = [:]
 
   /// Adds the payload of the next segment.

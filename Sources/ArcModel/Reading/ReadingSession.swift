@@ -3,7 +3,8 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-/// One reading of a text. Builds each object after the objects that it refers to, without recursion.
+/// The reading of one JSON text. It builds each object after the objects to which the object refers, without
+/// recursion.
 ///
 /// A JSON value is identified by its document index: its position in the index of the text that
 /// `JSONDocument` contains.
