@@ -155,9 +155,10 @@ public struct ArchiveError: Error, Hashable, Sendable {
     get { details.filePath }
     set { details.filePath = newValue }
   }
-  /// Other reasons why the program cannot read the file. The array has at most 19 elements.
+  /// Further reasons, in addition to this error, why the program cannot read the file. The array has at most
+  /// 19 elements.
   ///
-  /// Each reason is an error that must be fixed in addition to this error.
+  /// Each reason is an error that must be fixed too.
   public package(set) var otherReasons: [ArchiveError] {
     get { details.otherReasons }
     set { details.otherReasons = newValue }

@@ -63,8 +63,8 @@
   var labels: [String] = []
   /// Converts the values of the file to the program's kind. Nil if they are read unchanged.
   var converter: ColumnConverter?
-  /// The reason why the column ends before the values of the file end, unless the reason is a conversion. Nil
-  /// if there is no such reason.
+  /// The reason why the column ends early, before the last value of the file. Nil if the column does not end
+  /// early, or if a conversion ended it: `converter` then contains the reason.
   var refusal: ColumnConverter.Refusal?
   /// The index of the node in its `ColumnReaderSet`.
   var index = 0

@@ -139,8 +139,8 @@
   /// Returns the checksum of the segment that ends at an offset, and the header of the segment that begins
   /// there. Nil if the file does not contain both.
   ///
-  /// For a mapped file, reads the bytes with a system call: on an access in memory, the system might map
-  /// megabytes around the page.
+  /// For a mapped file, reads the bytes with a system call, because an access in memory might make the system
+  /// map megabytes around the page.
   func border(at offset: Int) -> SegmentBorder? {
     let start = offset - SegmentHeader.checksumByteCount
     guard start >= 0, start <= bytes.count - SegmentBorder.byteCount else { return nil }
