@@ -44,7 +44,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     case danglingReference
     /// A reference refers to an object of a class that its property does not allow.
     case wrongClass
-    /// An object is stored before another object that is needed to build it. Or an object returned different
+    /// An object is stored before another object that is needed to build it, or an object returned different
     /// values when it was encoded a second time.
     case constructionOrder
     /// A reference is nil, but the program's property cannot be nil.

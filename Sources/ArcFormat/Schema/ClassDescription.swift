@@ -33,7 +33,7 @@ package struct ClassDescription: Hashable, Sendable {
   }
 
   /// The name of class 0 of the table, the class of the roots. The columns of this class are the named roots.
-  /// Its only row is row 0. Spec: 05-graph, rule G1.
+  /// The only row of this class is row 0. Spec: 05-graph, rule G1.
   package static let rootsName = "$roots"
 }
 
