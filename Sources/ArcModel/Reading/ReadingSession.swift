@@ -15,7 +15,7 @@ struct ReadingSession: ~Copyable {
   let document: JSONDocument
   let rules: ReadingRules
   let decoder: GraphDecoder
-  /// The plans for reading classes. All readers whose rules are equal to `rules` share them.
+  /// The plans for reading classes. They come from a pool that all readers with equal rules share.
   let sharedPlans: ReadingPlans
   /// The plan and the fillers of each class in this text. A plan number is an index into this array.
   private(set) var plans: [ClassReadingState] = []
