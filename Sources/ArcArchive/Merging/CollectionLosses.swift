@@ -58,15 +58,15 @@ struct CollectionLosses {
   }
 }
 
-/// Completes elements that a set or dictionary lost. The program does not know the fields in which such an
-/// element differs from another element. Therefore the two elements became equal when they were read, and
-/// only one remained. A lost element gets the program's current fields from the equal element that remained,
-/// because the program needs its own fields when it reads the element again.
+/// Completes the elements that a set or dictionary lost when the program read it. An element is lost if it
+/// differs from another element only in fields that the program does not know: the program reads both
+/// elements as equal, and only one of them remains. A lost element gets the program's current fields from the
+/// element that remained, because the program needs these fields when it reads the lost element again.
 struct CompletedElements {
   private let unchanged: [ArchiveValue]
   private let merge: ValueMerge
-  /// The remaining elements, by case name and by value. In a key, the value has only the fields that lost
-  /// elements have. The name is empty for values that are not enumerations.
+  /// The remaining elements, by case name and by reduced value. A reduced value has only the fields that lost
+  /// elements have. The case name is empty for values that are not enumerations.
   private var tables: [ExactName: [ValueIdentity: ArchiveValue]] = [:]
 
   /// Prepares the completion of the elements that a collection lost. `unchanged` contains the remaining

@@ -56,7 +56,7 @@ struct MergedNodes {
   private static let goneNode = UInt32.max
 
   /// Opens the archive of a graph and the sources. For each row of a source, `rowsInGraph` contains the row
-  /// in the graph.
+  /// of the same object in the graph.
   init(_ written: WrittenGraph, _ archives: [(archive: ReadArchive, rowsInGraph: [UInt32])]) throws {
     graph = try ArchiveFile(bytes: written.bytes, limits: .ofOwnArchives)
     boxClasses = written.boxClasses

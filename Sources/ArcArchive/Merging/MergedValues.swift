@@ -226,8 +226,9 @@ struct MergedValues {
     return stored.value(inColumn: position)?.elements?.compactMap(\.string)
   }
 
-  /// Returns the new keys of a source's values for `key`: the keys of the properties that the program reads
-  /// from `key`. Also contains `key` itself if the program does not read it.
+  /// Returns the keys under which the merged archive contains the values that a source has under `key`: the
+  /// keys of the properties that the program reads from `key`, and `key` itself for columns that the program
+  /// does not read.
   private func currentKeys(for key: String, of row: Row, _ columns: [Column]) -> [String] {
     guard let stored = row.stored, let source = row.shape.source, let graphClass = row.shape.graphClass else {
       return []

@@ -34,8 +34,8 @@ struct RecoveredRows {
   /// Whether row 0, which contains the roots, is intact.
   var hasRoots: Bool { runs.first?.firstOld == 0 }
 
-  /// Reads all objects of the segments at these indices. A segment with an object that cannot be read is
-  /// lost. `cut` is the segment within which the file ends.
+  /// Reads all objects of the segments at the indices `positions`. If an object cannot be read, its whole
+  /// segment is lost. `cut` is the segment within which the file ends.
   init(
     _ file: ArchiveFile, _ positions: [Int], cut: (info: SegmentInfo, rows: TruncatedRows)?,
     limits: ArchiveLimits

@@ -198,8 +198,9 @@ package final class ColumnReaderSet {
     nodes[valueNode(ofRoot: root)].value.isUnowned = isUnowned
   }
 
-  /// Reads whether the root has a value in the next row. If not, clears the phase of the root, so that no
-  /// value is set. Called only for roots whose values may be absent.
+  /// Reads whether the root has a value in the next row. If not, clears the root's phase (the step of
+  /// unarchiving in which the value is set), so that no value is set. Called only for roots whose values may
+  /// be absent.
   package func readPresence(ofRoot root: Int) throws {
     let presence = nodes[layout.roots[root]]
     let isPresent = try ColumnReader(presence).bit()

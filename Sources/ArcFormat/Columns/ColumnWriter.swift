@@ -196,8 +196,8 @@
   @usableFromInline package var slot: Int { node.value.slot }
 }
 
-/// Why keys that are distinct when they are written may be equal after reading. Determines how the keys are
-/// checked.
+/// The reason why keys that are distinct when they are written may be equal after reading. The reason
+/// determines how the keys are checked.
 package enum KeyCheck {
   /// Whether the keys may become equal is not determined yet.
   case undecided

@@ -191,7 +191,7 @@
     return copy
   }
 
-  /// Appends the copied values of the first property to a column of the same type in another scratch set.
+  /// Appends the copied values of the first property to a column of the same type in another set of columns.
   /// Both sets must store strings as text.
   package func append(_ copy: ColumnValues, to column: ColumnWriter) {
     var pending = [(node: 0, target: column.node)]

@@ -70,8 +70,8 @@ struct SegmentWriter: ~Copyable {
   }
 
   /// Passes all bytes of `file` to the destination if `file` has at least `least` bytes. Called before each
-  /// segment is written. So `file` still contains the segment that was written before, until the next segment
-  /// is written.
+  /// segment is written, and at the end of the file. Between two calls, `file` still contains the segment
+  /// that was written last.
   private mutating func passOn(atLeast least: Int = minimumByteCountToPassOn) throws(ArchiveError) {
     guard let destination, file.count >= least else { return }
     passedByteCount += file.count

@@ -43,8 +43,8 @@ struct ReferencedClasses {
   /// Removes and returns a class that was added but not returned yet. Nil if there is none.
   mutating func popNext() -> Int? { pending.popLast() }
 
-  /// Returns the lowest number, beginning with `start`, of a class that is not found yet. Returns the end
-  /// number if there is none.
+  /// Returns the lowest preorder number, from `start` on, of a class that is not found yet. Returns the
+  /// number of classes if there is no such class.
   private mutating func firstMissing(from start: Int) -> Int {
     var end = start
     while next[end] != end { end = next[end] }

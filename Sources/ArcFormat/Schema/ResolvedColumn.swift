@@ -1,5 +1,5 @@
-/// How a node of the program's type is read from a file. The result of comparing the program's type with the
-/// file's type.
+/// How a node of the program's type is read from a file. `ColumnResolver` determines this by comparing the
+/// program's type with the file's type.
 package struct ResolvedColumn: Equatable, Sendable {
   /// The node in the layout of the file. Nil if the file has no such node, or if the program's node is only a
   /// wrapper around the file's value.

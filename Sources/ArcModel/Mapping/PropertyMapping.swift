@@ -89,8 +89,8 @@ struct PropertyMapping {
       (name, self.mappings, self.naming, unknownName) = (type.__archiveName.text, mappings, naming, nil)
     }
 
-    /// Creates the source for members that have no mapping: the elements of a tuple, or the associated values
-    /// of a case.
+    /// Creates a source without mappings. Used for the elements of a tuple, and for the associated values of
+    /// a case.
     init(named name: String, _ naming: KeyNaming) {
       (self.name, mappings, self.naming, unknownName) = (name, [], naming, nil)
     }

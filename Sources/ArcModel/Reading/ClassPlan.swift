@@ -124,8 +124,8 @@ final class ClassPlan {
   /// Whether an update keeps fields of a structure that have no members in the text, for at least one slot.
   let keepsFields: Bool
 
-  /// The paths of a property that `keys` does not contain: the paths after the first path, all paths if the
-  /// first path is not a unique name, or the paths of an embedded structure.
+  /// A search for the value of a property at paths that `keys` does not contain. `paths` contains the paths
+  /// after the first path, or all paths if the first path is not a single, unique name.
   struct Search {
     let slot: Int
     let paths: [JSONPath]

@@ -219,8 +219,8 @@ final class JSONRowFiller {
   /// declared class.
   func choice(ofReference node: Int) -> TypeChoice? { shape.choice(ofReference: node) }
 
-  /// Returns the row for the object of the JSON object at `index`. Each JSON object has its own row, because
-  /// each JSON object occupies at least two words of the document's index.
+  /// Returns the row of the object that the JSON object at `index` describes. Each JSON object has its own
+  /// row, because each JSON object occupies at least two words of the document's index.
   static func row(ofObjectAt index: Int) -> Int { index / 2 + 1 }
 
   /// Reports a value that does not fit a node. Returns false.

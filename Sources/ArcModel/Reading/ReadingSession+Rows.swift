@@ -98,8 +98,8 @@ extension ReadingSession {
     }
   }
 
-  /// The values of one object that were refused by its initializer or while its references were set, although
-  /// the types of the values had accepted them.
+  /// The values of one object that its initializer refused, or that were refused while the object's
+  /// references were set. The types of these values had accepted the values before.
   struct RefusedValues {
     /// The number of issues before the first issue of the object.
     let issueCount: Int

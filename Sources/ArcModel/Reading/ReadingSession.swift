@@ -3,7 +3,8 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-/// One reading of a text. Builds each object after the objects that it refers to, without recursion.
+/// The reading of one JSON text. It builds each object after the objects to which the object refers, without
+/// recursion.
 ///
 /// A JSON value is identified by its document index: its position in the index of the text that
 /// `JSONDocument` contains.
@@ -14,7 +15,7 @@ struct ReadingSession: ~Copyable {
   let document: JSONDocument
   let rules: ReadingRules
   let decoder: GraphDecoder
-  /// The plans for reading classes. All readers whose rules are equal to `rules` share them.
+  /// The plans for reading classes. They come from a pool that all readers with equal rules share.
   let sharedPlans: ReadingPlans
   /// The plan and the fillers of each class in this text. A plan number is an index into this array.
   private(set) var plans: [ClassReadingState] = []

@@ -17,8 +17,8 @@ struct TextGraph {
   var constants: [Constant] = []
   /// The JSON objects that refer to another JSON object by `$ref`.
   var references: [Reference] = []
-  /// The document indices of the JSON objects whose objects must be built before an object. `Node.needs` is
-  /// the range of each object in this array.
+  /// For all objects together, the document indices of the JSON objects whose objects must be built before an
+  /// object. `Node.needs` is the range of one object's needs in this array.
   var needs: [Int] = []
   /// The number of the object of each row. Each JSON object has a row.
   private var numbers: [Int32]
