@@ -4,7 +4,8 @@ import XCTest
 
 @testable import ArcFormat
 
-/// Which classes references lead to: each is found once, in time that does not grow with the references.
+/// The classes that references reach: each class is found once, in time that does not depend on the number of
+/// references.
 final class ReferencedClassesTests: XCTestCase {
   /// A schema of classes with references to others, by their numbers; -1 is any object.
   private func schema(_ classes: [(superclass: Int?, targets: [Int])]) throws -> StoredSchema {

@@ -39,7 +39,7 @@ final class TypeEncodingHostileInputTests: XCTestCase {
   }
 
   func testParsingUnmatchedBracketsTakesLinearTime() throws {
-    // A naive scanner reads the rest of each of these texts once per repetition.
+    // A naive scanner reads the rest of each of these strings once per repetition.
     let count = RandomTrials.size(usually: 10_000, exhaustively: 100_000)
     let siblings = "{S=" + String(repeating: "{A<=i}", count: count) + "}"
     XCTAssertEqual(try TypeEncoding(parsing: siblings).description, siblings)
