@@ -62,10 +62,10 @@
   var caseNames: [String] = []
   var labels: [String] = []
   /// Converts the values of the file to the program's kind. Nil if they are read unchanged.
-  var converter: ColumnConverter?
+  var converter: ChunkConverter?
   /// The reason why the column ends before the values of the file end, unless the reason is a conversion. Nil
   /// if there is no such reason.
-  var refusal: ColumnConverter.Refusal?
+  var refusal: ChunkConverter.Refusal?
   /// The index of the node in its `ColumnReaderSet`.
   var index = 0
   var location: ColumnLocation?

@@ -8,7 +8,7 @@ final class DirectoryWriter {
   private var layouts: [ColumnLayout] = []
   /// The segments of rows whose `LINK` segment is not written yet, by their first row: their number and their
   /// weak chunks.
-  private var weakChunks: [Int: [ChunkDirectory.WeakChunk]] = [:]
+  private var weakChunks: [Int: (segment: Int, chunks: [ChunkDirectory.WeakChunk])] = [:]
 
   /// Adds the payload of the next segment. Returns the offsets at which decompression can begin.
   ///

@@ -141,14 +141,14 @@
   ///
   /// For a mapped file, reads the bytes with a system call: on an access in memory, the system might map
   /// megabytes around the page.
-  func border(at offset: Int) -> SegmentBorder? {
-    let start = offset - SegmentHeader.checksumByteCount
-    guard start >= 0, start <= bytes.count - SegmentBorder.byteCount else { return nil }
-    guard let file else { return SegmentBorder(bytes.suffix(from: start)) }
-    return unsafe withUnsafeTemporaryAllocation(byteCount: SegmentBorder.byteCount, alignment: 8) { copy in
-      let count = unsafe pread(file.descriptor, copy.baseAddress, copy.count, off_t(start))
-      guard count == copy.count else { return SegmentBorder(bytes.suffix(from: start)) }
-      return unsafe SegmentBorder(ByteView(UnsafeRawBufferPointer(copy)))
+  func withBytes<Result>(at offset: Int, count: Int, _ body: (ByteView) -> Result) -> Result? {
+    guard offset >= 0, offset <= bytes.count - count else { return nil }
+    let inMemory = bytes.suffix(from: offset)
+    guard let file else { return body(inMemory) }
+    return unsafe withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { copy in
+      let readCount = unsafe pread(file.descriptor, copy.baseAddress, count, off_t(offset))
+      guard readCount == count else { return body(inMemory) }
+      return unsafe body(ByteView(UnsafeRawBufferPointer(copy)))
     }
   }
 
