@@ -9,7 +9,7 @@ import ArcFormat
   public import Foundation
 #endif
 
-/// An importer of property lists, including keyed archives of `NSKeyedArchiver`.
+/// An importer of property lists, including keyed archives of `NSKeyedArchiver`, and of tables.
 ///
 /// The importer reads a keyed archive as objects of the program, or converts a property list to an archive:
 ///
@@ -24,9 +24,7 @@ import ArcFormat
 /// by any name in the class table. An array, set or dictionary object of the file becomes a value, which
 /// objects cannot share, and which cannot be part of a cycle. A number is converted if the property's type
 /// can represent the number. `NSNull` becomes nil. If a value does not fit, reading throws an error with the
-/// object, the class and the key. If all objects of a class have nil or an empty collection under the key of
-/// a value property, reading throws `typeMismatch`. The article "What becomes of a keyed archive" describes
-/// the workaround.
+/// object, the class and the key.
 ///
 /// The importer does not use Foundation to decode the file. The importer converts the file to an archive in
 /// memory, which an `Unarchiver` reads. So the importer builds only objects of classes that the root's
@@ -126,11 +124,11 @@ public struct ArchiveImporter: Sendable {
     return try job.finish()
   }
 
-  private static func array(of bytes: some ContiguousBytes) -> [UInt8] {
+  static func array(of bytes: some ContiguousBytes) -> [UInt8] {
     unsafe bytes.withUnsafeBytes { unsafe Array($0) }
   }
 
-  private static func contents(of url: URL, _ limits: ArchiveLimits) throws -> [UInt8] {
+  static func contents(of url: URL, _ limits: ArchiveLimits) throws -> [UInt8] {
     guard url.isFileURL || url.scheme == nil else {
       throw ArchiveError(
         .fileSystem, found: "the URL '\(url.absoluteString)'", expected: "a file URL",
