@@ -72,6 +72,17 @@ struct ImportedType: Equatable {
     return family == .real || (family == .integer && low >= -exact && high <= exact)
   }
 
+  private var isNumberOrDecimal: Bool { family == .real || family == .integer || family == .decimal }
+
+  /// Whether an export writes numbers of this type differently if they are stored as a merged type: 15.0 for
+  /// 15 among reals, and 0.00001 for 1e-05 among decimals.
+  func rewritesNumbers(in merged: ImportedType) -> Bool {
+    switch (family, merged.family) {
+    case (.integer, .real), (.real, .decimal): true
+    default: zip(children, merged.children).contains { $0.rewritesNumbers(in: $1) }
+    }
+  }
+
   /// Whether the values are collections. False for the family `any`, which contains only single values.
   private var isCollection: Bool { family == .list || family == .dictionary }
 
@@ -110,6 +121,12 @@ struct ImportedType: Equatable {
     }
     if case .value(isReal: true)? = shape, isNumber, other.isNumber {
       result.family = .real
+      return result
+    }
+    if case .value(isReal: true)? = shape, family == .decimal || other.family == .decimal, isNumberOrDecimal,
+      other.isNumberOrDecimal
+    {
+      result.family = .decimal
       return result
     }
     guard allowsAny, !isCollection, !other.isCollection else { return nil }

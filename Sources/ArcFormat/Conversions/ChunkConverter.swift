@@ -15,7 +15,7 @@ final class ChunkConverter {
     var remedy: String?
 
     /// Creates the refusal of a nil value, for a type that is not optional.
-    static func ofNil(at index: Int, node: Int) -> Refusal {
+    static func ofNil(at index: Int, node: Int? = nil) -> Refusal {
       Refusal(
         index: index, node: node, found: "nil",
         expected: "a value, because the program's type is not optional",
@@ -76,9 +76,8 @@ final class ChunkConverter {
     case .present: result = lengths(of: source.count) { source.bit($0) }
     case .references: result = lengths(of: source.count) { source.unsigned($0) != 0 }
     case .objects: result = objects(in: source)
-    case .absent:
-      for _ in 0..<(source.count + 7) / 8 { values.append(0 as UInt8) }
-      result = Chunk(count: source.count, width: 0, values: values.bytes)
+    case .absent: result = falseBits(of: source.count)
+    case .nothing, .refused: convertNothing(source, to: &result)
     case .bytes(let elements):
       guard elements < chunks.count, let elements = chunks[elements] else { break }
       result.text = plain(elements).values
@@ -127,6 +126,33 @@ final class ChunkConverter {
   private func lengths(of count: Int, _ isOne: (Int) -> Bool) -> Chunk {
     for index in 0..<count { values.append(isOne(index) ? 1 : 0 as UInt8) }
     return Chunk(count: count, width: 1, values: values.bytes)
+  }
+
+  private func falseBits(of count: Int) -> Chunk {
+    for _ in 0..<(count + 7) / 8 { values.append(0 as UInt8) }
+    return Chunk(count: count, width: 0, values: values.bytes)
+  }
+
+  /// Converts references without a class to nil or empty collections. Ends the column at the first reference
+  /// to an object, or at the first value if nil cannot be converted.
+  private func convertNothing(_ source: Chunk, to result: inout Chunk) {
+    let isRefused = conversion.form == .refused
+    let end = (0..<source.count).first { isRefused || source.unsigned($0) != 0 }
+    if let end, source.unsigned(end) != 0 {
+      refusal = Refusal(
+        index: end, found: "a reference to an object",
+        expected: "nil, because the program's type is not a class")
+    } else if let end {
+      refusal = .ofNil(at: end)
+    }
+    let count = end ?? source.count
+    if kind == .optional {
+      result = falseBits(of: count)
+    } else if isRefused {
+      self.end(&result, 0)
+    } else {
+      result = lengths(of: count) { _ in false }
+    }
   }
 
   private func objects(in chunk: Chunk) -> Chunk {

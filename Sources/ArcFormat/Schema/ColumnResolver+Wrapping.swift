@@ -44,6 +44,41 @@ extension ColumnResolver {
     return true
   }
 
+  /// Whether the file has references that state no class, and the program has values of another kind. An
+  /// importer writes such references for values that are nil in all objects.
+  func isNothing(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node) -> Bool {
+    guard have.kind == .reference, have.name == nil else { return false }
+    var inner = want
+    while inner.kind == .optional { inner = wanted.nodes[inner.children[0]] }
+    if inner.kind == .array || inner.kind == .set { inner = wanted.nodes[inner.children[0]] }
+    return inner.kind != .reference && inner.kind != .weak
+  }
+
+  /// Resolves a node to references that state no class. Null references become nil, or empty collections.
+  /// Returns false if the types do not fit.
+  mutating func resolveNothing(_ index: Int, _ fileIndex: Int) -> Bool {
+    guard !wanted.nodes[index].isRecursive, markAsRead(fileIndex) else { return false }
+    switch wanted.nodes[index].kind {
+    case .optional, .array, .set, .dictionary: setSource(of: index, fileIndex, .nothing)
+    // Only a list without elements fits a type that cannot be nil.
+    default: return isInside && refuseNothing(index, fileIndex)
+    }
+    return true
+  }
+
+  /// Resolves a node, and the fields of a structure, so that reading a value is an error. Lists without
+  /// elements fit, because no value is read. Returns false if the types do not fit.
+  private mutating func refuseNothing(_ index: Int, _ fileIndex: Int) -> Bool {
+    let node = wanted.nodes[index]
+    guard node.kind == .structure || node.kind == .url else {
+      setSource(of: index, fileIndex, .refused)
+      return true
+    }
+    sources[index - firstNode] = ResolvedColumn(node: fileIndex)
+    return !node.isRecursive && !node.children.isEmpty
+      && node.children.allSatisfy { refuseNothing($0, fileIndex) }
+  }
+
   /// Resolves a string of the program to a URL of the file, or a URL of the program to a string of the file.
   /// In both cases, the URL must not have a base. Returns false if the types do not fit.
   mutating func resolveURL(_ index: Int, _ fileIndex: Int) -> Bool {
