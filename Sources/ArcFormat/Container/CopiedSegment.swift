@@ -12,6 +12,8 @@ package struct CopiedSegment {
   /// - Throws: the code of the damage if the segment is damaged.
   package init(_ info: SegmentInfo, in store: ByteStore) throws(ArchiveError) {
     self.info = info
-    payload = Array(try SegmentPayload(info, in: store).bytes)
+    let segment = try SegmentPayload(info, in: store)
+    // The segment owns decompressed bytes, so it must live until they are copied.
+    payload = withExtendedLifetime(segment) { Array(segment.bytes) }
   }
 }

@@ -119,7 +119,9 @@ final class DeepValueTests: XCTestCase {
     var text = ""
     do { _ = try ShardManifest(ArchiveFile(bytes: bytes)) } catch { text = "\(error)" }
     XCTAssertEqual(
-      text, "typeMismatch: found an array, expected a reference to an object of class 'Shard' (key 'shards')")
+      text,
+      "wrongShard: found a manifest with a root 'shards' of type $[$[q]], expected a root 'shards' of type "
+        + "$[@\"Shard\"]; write the manifest again with ShardedArchive.writeManifest(in:)")
   }
 
   func testDifferencesOfLargeValuesAreDescribedBriefly() {
