@@ -12,6 +12,8 @@ package struct CopiedSegment {
   /// - Throws: the code of the damage if the segment is damaged.
   package init(_ info: SegmentInfo, in store: ByteStore) throws(ArchiveError) {
     self.info = info
-    payload = Array(try SegmentPayload(info, in: store).bytes)
+    let stored = try SegmentPayload(info, in: store)
+    // `stored` owns the decompressed bytes.
+    payload = withExtendedLifetime(stored) { Array(stored.bytes) }
   }
 }
