@@ -12,8 +12,8 @@ package struct CopiedSegment {
   /// - Throws: the code of the damage if the segment is damaged.
   package init(_ info: SegmentInfo, in store: ByteStore) throws(ArchiveError) {
     self.info = info
-    let segment = try SegmentPayload(info, in: store)
-    // The segment owns decompressed bytes, so it must live until they are copied.
-    payload = withExtendedLifetime(segment) { Array(segment.bytes) }
+    let stored = try SegmentPayload(info, in: store)
+    // `stored` owns the decompressed bytes.
+    payload = withExtendedLifetime(stored) { Array(stored.bytes) }
   }
 }
