@@ -14,12 +14,21 @@ final class ColumnConverter {
     var remedy: String?
 
     /// Creates the refusal of a nil value, for a type that is not optional.
-    static func ofNil(at index: Int, node: Int) -> Refusal {
+    static func ofNil(at index: Int, node: Int?) -> Refusal {
       Refusal(
         index: index, node: node, found: "nil",
         expected: "a value, because the program's type is not optional",
         remedy: "declare the property optional, or convert the old values under a new key: "
           + "@Key(\"newKey\") @Key(\"oldKey\", from: OldType?.self, { $0 ?? … })")
+    }
+
+    /// Creates the refusal of an object, for a type whose values are not objects.
+    static func ofObject(at index: Int) -> Refusal {
+      Refusal(
+        index: index, node: nil, found: "an object",
+        expected: "nil, because the program's type is not a class",
+        remedy: "declare the property with the class of the object, or convert the object under a new key: "
+          + "@Key(\"newKey\") @Key(\"oldKey\", from: OldClass?.self, { … })")
     }
   }
 
@@ -75,9 +84,14 @@ final class ColumnConverter {
     case .present: result = lengths(of: source.count) { source.bit($0) }
     case .references: result = lengths(of: source.count) { source.unsigned($0) != 0 }
     case .objects: result = objects(in: source)
-    case .absent:
-      for _ in 0..<(source.count + 7) / 8 { values.append(0 as UInt8) }
-      result = Chunk(count: source.count, width: 0, values: values.bytes)
+    case .absent: result = noBits(source.count)
+    case .nilReferences:
+      let object = (0..<source.count).first { source.unsigned($0) != 0 }
+      result = noBits(object ?? source.count)
+      if let object { refusal = .ofObject(at: object) }
+    case .noValues:
+      result = Chunk(count: 0, width: 0, values: values.bytes)
+      if source.count > 0 { refusal = source.unsigned(0) == 0 ? .ofNil(at: 0, node: nil) : .ofObject(at: 0) }
     case .bytes(let elements):
       guard elements < chunks.count, let elements = chunks[elements] else { break }
       result.text = plain(elements).values
@@ -126,6 +140,12 @@ final class ColumnConverter {
   private func lengths(of count: Int, _ isOne: (Int) -> Bool) -> Chunk {
     for index in 0..<count { values.append(isOne(index) ? 1 : 0 as UInt8) }
     return Chunk(count: count, width: 1, values: values.bytes)
+  }
+
+  /// Returns a chunk of `count` bits that are all 0.
+  private func noBits(_ count: Int) -> Chunk {
+    for _ in 0..<(count + 7) / 8 { values.append(0 as UInt8) }
+    return Chunk(count: count, width: 0, values: values.bytes)
   }
 
   private func objects(in chunk: Chunk) -> Chunk {

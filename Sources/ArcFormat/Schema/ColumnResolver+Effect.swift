@@ -40,7 +40,8 @@ extension ColumnResolver {
       if !conversion.conditions.isEmpty { return .checked }
       // For example, a string might not be a valid URL.
       let mayFail =
-        conversion.form == .absent || conversion.form == .values && !kind.holdsAll(of: conversion.kind)
+        [.absent, .nilReferences, .noValues].contains(conversion.form)
+        || conversion.form == .values && !kind.holdsAll(of: conversion.kind)
       return mayFail ? .checked : .converted
     }
     guard let node = source.node else { return nil }

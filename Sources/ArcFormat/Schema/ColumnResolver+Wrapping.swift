@@ -44,6 +44,41 @@ extension ColumnResolver {
     return true
   }
 
+  /// Whether the values of a node are references, or optionals or lists of references.
+  func holdsReferences(_ index: Int) -> Bool {
+    var node = wanted.nodes[index]
+    while [.optional, .array, .set].contains(node.kind) { node = wanted.nodes[node.children[0]] }
+    return node.kind == .reference || node.kind == .weak
+  }
+
+  /// Resolves a node whose values are not references to a node of references to any class. An importer writes
+  /// such a column if it found only nil, or only empty collections, and does not know the type of the values.
+  /// Each reference must be nil. Returns false if another wanted node reads the references already.
+  mutating func resolveWithoutObjects(_ index: Int, _ fileIndex: Int) -> Bool {
+    guard markAsRead(fileIndex) else { return false }
+    switch wanted.nodes[index].kind {
+    case .optional: setSource(of: index, fileIndex, .nilReferences)
+    case .array, .set:
+      setSource(of: index, fileIndex, .references)
+      setSourcesOfNoValues(of: wanted.nodes[index].children[0], fileIndex)
+    case _ where isInside: setSourcesOfNoValues(of: index, fileIndex)
+    default: return false
+    }
+    return true
+  }
+
+  /// Sets the sources of a node, and of its fields if it is a structure, to references that must not exist.
+  private mutating func setSourcesOfNoValues(of index: Int, _ fileIndex: Int) {
+    guard wanted.nodes[index].kind.storage == .none else {
+      return setSource(of: index, fileIndex, .noValues)
+    }
+    setSource(of: index, nil, .unchanged)
+    // The only field of a recursive type that is not after the structure is the structure's own type.
+    for child in wanted.nodes[index].children where child > index {
+      setSourcesOfNoValues(of: child, fileIndex)
+    }
+  }
+
   /// Resolves a string of the program to a URL of the file, or a URL of the program to a string of the file.
   /// In both cases, the URL must not have a base. Returns false if the types do not fit.
   mutating func resolveURL(_ index: Int, _ fileIndex: Int) -> Bool {
