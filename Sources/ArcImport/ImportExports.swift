@@ -1,3 +1,4 @@
 // The types that the public API of the importer uses.
 @_exported public import struct ArcForeign.ImportError
 @_exported public import struct ArcForeign.ImportReport
+@_exported public import struct ArcForeign.ImportedRoot

@@ -198,7 +198,7 @@ struct ClassResolution {
       throw ArchiveError(
         .typeMismatch,
         found: TypeWords.named(column?.attributes.type)
-          + resolver.failure + (isKeyed ? " of a hand-written coder, which may omit values" : ""),
+          + resolver.failure + (isKeyed ? ", which some objects may lack" : ""),
         expected: TypeWords.named(declared.attributes.type) + " or a type that it can hold without loss",
         remedy: isKeyed
           ? "declare the property optional"
