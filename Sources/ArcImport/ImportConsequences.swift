@@ -9,7 +9,7 @@ extension ArchiveError {
   var withoutConsequences: ArchiveError {
     var first = self
     (first.otherReasons, first.omittedReasonCount) = ([], 0)
-    let reasons = [first] + otherReasons
+    let reasons = ([first] + otherReasons).map(\.explainingNull)
     let causes = reasons.filter { !$0.isUnknownFoundationClass }
     guard var cause = causes.first else {
       first.remedy =
@@ -20,6 +20,14 @@ extension ArchiveError {
     cause.otherReasons = Array(causes.dropFirst())
     cause.omittedReasonCount = omittedReasonCount
     return cause
+  }
+
+  /// The error, with the remedy for `NSNull` in a collection of `Any`.
+  private var explainingNull: ArchiveError {
+    guard code == .unknownClass, className == "Foundation.NSNull" else { return self }
+    var error = self
+    error.remedy = "import ArcFoundation, which creates NSNull"
+    return error
   }
 
   /// Whether the error is about a class that the program lacks because the class belongs to Foundation, or

@@ -241,6 +241,69 @@ final class FoundationValueImportTests: XCTestCase {
     check(NSNotification(name: Notification.Name("n"), object: nil), Notification.Name("n"))
   }
 
+  func testChangedArchivesGiveErrorOrValue() throws {
+    var random = SplitMix64(seed: RandomTrials.seed())
+    func change<Value: ArchivableValue>(_ type: Value.Type, _ object: NSObject) throws {
+      let classes = ClassTable()
+      try classes.register(HeldValue<Value>.self, formerly: "FoundationHolder")
+      let importer = ArchiveImporter(classes: classes, limits: .untrusted)
+      let original = Array(try archive(FoundationHolder(object)))
+      for _ in 0..<RandomTrials.count(usually: 60, exhaustively: 3000) {
+        var bytes = original
+        for _ in 0...random.next() % 3 {
+          // The last 32 bytes locate all others.
+          let index = Int(random.next() % UInt64(bytes.count - 32))
+          bytes[index] = random.next() % 2 == 0 ? bytes[index] ^ 1 : UInt8(truncatingIfNeeded: random.next())
+        }
+        do {
+          _ = try importer.unarchive(HeldValue<Value>.self, from: bytes)
+        } catch {
+          XCTAssertTrue(error is ImportError || error is ArchiveError, "\(error): \(bytes)")
+        }
+      }
+    }
+    let text = NSMutableAttributedString(string: "hello world")
+    text.addAttribute(NSAttributedString.Key("k"), value: "v", range: NSRange(location: 0, length: 5))
+    let indices = NSMutableIndexSet(index: 300)
+    indices.add(5)
+    try change(IndexSet.self, indices)
+    try change([Int].self, indices)
+    try change(IndexPath.self, NSIndexPath(index: 300))
+    try change(Range<Int>.self, NSValue(range: NSRange(location: 1, length: 2)))
+    try change(CGRect.self, NSValue(rect: CGRect(x: 1, y: 2, width: 3, height: 4)))
+    try change(HeldText.self, text)
+    try change(DateComponents.self, DateComponents(year: 2026) as NSDateComponents)
+    try change(Measurement<UnitLength>.self, NSMeasurement(doubleValue: 3, unit: UnitLength.miles))
+    try change(DateInterval.self, NSDateInterval(start: Date(timeIntervalSinceReferenceDate: 0), duration: 5))
+    try change([String: Int].self, NSCountedSet(array: ["a", "a"]))
+    try change(CharacterSet.self, NSCharacterSet(charactersIn: "abx"))
+    try change(AffineTransform.self, NSAffineTransform())
+    let list = try archive(NSArray(array: [1, "a"]))
+    try change([[Int?]].self, NSArray(array: [NSData(data: list), NSArray(array: [1])]))
+  }
+
+  func testRangesBeyond64BitsAreRefused() throws {
+    let xml = """
+      <plist><dict><key>$archiver</key><string>NSKeyedArchiver</string><key>$version</key><integer>100000</integer>
+      <key>$top</key><dict><key>root</key><dict><key>CF$UID</key><integer>1</integer></dict></dict>
+      <key>$objects</key><array><string>$null</string><dict><key>$class</key><dict><key>CF$UID</key><integer>2</integer></dict>
+      <key>NS.rangeval.location</key><integer>NUMBER</integer><key>NS.rangeval.length</key><integer>NUMBER</integer>
+      <key>NSRangeCount</key><integer>NUMBER</integer><key>NSLocation</key><integer>NUMBER</integer>
+      <key>NSLength</key><integer>NUMBER</integer></dict>
+      <dict><key>$classname</key><string>CLASS</string></dict></array></dict></plist>
+      """
+    for name in ["NSValue", "NSIndexSet"] {
+      for number in [Int128.max, .min, Int128(Int64.max), Int128(UInt64.max)] {
+        let text = xml.replacingOccurrences(of: "NUMBER", with: "\(number)")
+          .replacingOccurrences(of: "CLASS", with: name)
+        let importer = ArchiveImporter(classes: ClassTable(), limits: .untrusted)
+        XCTAssertThrowsError(try importer.unarchive(Range<Int>.self, from: Array(text.utf8)))
+        XCTAssertThrowsError(try importer.unarchive(IndexSet.self, from: Array(text.utf8)))
+        XCTAssertThrowsError(try importer.unarchive([Int].self, from: Array(text.utf8)))
+      }
+    }
+  }
+
   func testObjectOfAnotherTypeIsRefusedWithOneReason() throws {
     func refuse<Value: ArchivableValue>(
       _ type: Value.Type, _ object: NSObject, line: UInt = #line

@@ -60,7 +60,7 @@ extension KeyedGraphReader {
       guard let packed = try packedNumbers("NSRangeData", object) else { return nil }
       numbers = packed
     }
-    guard Int128(numbers.count) == count * 2 else { return nil }
+    guard numbers.count % 2 == 0, Int128(numbers.count / 2) == count else { return nil }
     var values: [ImportedValue] = []
     for start in stride(from: 0, to: numbers.count, by: 2) {
       let (location, length) = (numbers[start], numbers[start + 1])

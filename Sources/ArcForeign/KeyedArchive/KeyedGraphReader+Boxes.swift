@@ -12,6 +12,8 @@ extension KeyedGraphReader {
   ///
   /// The content of a box is read when the walk reaches the box, so nested collections need no recursion.
   mutating func boxed(_ value: ImportedValue) throws(ImportError) -> ImportedValue {
+    if let known = boxes[value] { return known }
+    let original = value
     var value = value
     var name: String
     switch value.kind {
@@ -36,11 +38,13 @@ extension KeyedGraphReader {
         break
       }
       guard let contents = try contents(of: value) else { return value }
+      try charge(contents)
       name = try collectionName(contents, of: value)
     }
     let classIndex = addClass(ImportedClass(name: name, superclasses: []))
-    return ImportedValue(
-      .object, object(.box(value, classIndex: classIndex), from: value, classIndex: classIndex))
+    let box = object(.box(value, classIndex: classIndex), from: value, classIndex: classIndex)
+    boxes[original] = ImportedValue(.object, box)
+    return ImportedValue(.object, box)
   }
 
   private func isConverted(_ value: ImportedValue) -> Bool {

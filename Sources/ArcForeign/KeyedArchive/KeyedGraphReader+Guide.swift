@@ -71,7 +71,9 @@ extension KeyedGraphReader {
   ) throws(ImportError) -> [ImportedValue]? {
     if value.kind == .list { return Array(graph.elements[graph.collections[Int(value.index)]]) }
     if let elements = try foundationElements(of: value, element) { return elements }
-    guard let contents = try contents(of: value), contents.keyNodes == nil, let nodes = contents.nodes else {
+    guard let contents = try contents(of: value) else { return nil }
+    guard contents.keyNodes == nil, let nodes = contents.nodes else {
+      try charge(contents)
       return nil
     }
     return try values(nodes)
@@ -85,8 +87,11 @@ extension KeyedGraphReader {
     if let object = try archivedObject(value), object.kind == .countedSet {
       return (try numberedValues("NS.object", object), try numberedValues("NS.count", object))
     }
-    guard let contents = try contents(of: value), let keyNodes = contents.keyNodes, let nodes = contents.nodes
-    else { return nil }
+    guard let contents = try contents(of: value) else { return nil }
+    guard let keyNodes = contents.keyNodes, let nodes = contents.nodes else {
+      try charge(contents)
+      return nil
+    }
     return (try values(keyNodes), try values(nodes))
   }
 
@@ -105,29 +110,32 @@ extension KeyedGraphReader {
     return contents.nodes != nil && contents.rest.isEmpty ? contents : nil
   }
 
+  /// Charges the elements of a collection that does not become a collection, because any number of values may
+  /// refer to the collection.
+  mutating func charge(_ contents: Contents) throws(ImportError) {
+    try charge(elements: contents.nodes?.count ?? 0, at: graph.list.top)
+  }
+
   /// Returns an object with the entries of a dictionary as properties of a class of the program. Nil if the
   /// value is not a dictionary, or if its class is a class of the program.
   private mutating func object(
     of value: ImportedValue, asClass name: String
   ) throws(ImportError) -> ImportedValue? {
-    guard value.kind == .object, let guide, guide.hasClass(name), !isProgramObject(value),
-      let contents = try contents(of: value), contents.keyNodes != nil
-    else { return nil }
+    guard value.kind == .object, let guide, guide.hasClass(name), !isProgramObject(value) else { return nil }
     let classIndex = addClass(ImportedClass(name: name, superclasses: []))
     let source = ObjectSource.properties(ofObject: Int(value.index), classIndex: classIndex)
+    if convertedObjects[ConvertedObject(value: value, classIndex: classIndex)] == nil {
+      guard let contents = try contents(of: value) else { return nil }
+      try charge(contents)
+      guard contents.keyNodes != nil else { return nil }
+    }
     return ImportedValue(.object, object(source, from: value, classIndex: classIndex))
   }
 
   /// Whether a value is an archived object of a class that the program has.
   func isProgramObject(_ value: ImportedValue) -> Bool {
-    guard value.kind == .object, case .archived(let uid) = sources[Int(value.index)],
-      let entries = graph.list.entries(Int(objects[uid]))
-    else { return false }
-    for (key, node) in zip(entries.keys, entries.values) where graph.list.string(Int(key)) == "$class" {
-      guard case .uid(let number) = graph.list.nodes[Int(node)] else { return false }
-      return classOfObject[Int(truncatingIfNeeded: number)].map { programClasses[$0] != nil } ?? false
-    }
-    return false
+    guard value.kind == .object, case .archived(let uid) = sources[Int(value.index)] else { return false }
+    return classOfUID[uid].map { programClasses[$0] != nil } ?? false
   }
 
   /// Returns the members of an object with a dictionary's entries as properties.

@@ -44,7 +44,7 @@ extension KeyedGraphReader {
     }
     graph.list.append(list, at: offset, firstUID: UInt64(objects.count), uidCount: innerObjects.count)
     if !innerObjects.isEmpty { firstUIDs.append(objects.count) }
-    objects += innerObjects.map { $0 + UInt32(truncatingIfNeeded: firstNode) }
+    objects += innerObjects.map { $0 &+ UInt32(truncatingIfNeeded: firstNode) }
     prepare(firstReference: firstReference)
     return firstNode + root
   }

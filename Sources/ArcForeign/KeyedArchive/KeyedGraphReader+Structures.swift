@@ -28,7 +28,9 @@ extension KeyedGraphReader {
       default: return nil
       }
     }
-    guard let contents = try contents(of: value), contents.keyNodes != nil else { return nil }
+    guard let contents = try contents(of: value) else { return nil }
+    try charge(contents)
+    guard contents.keyNodes != nil else { return nil }
     let entries = try properties(ofDictionary: Int(value.index)).rest
     let nodes = Dictionary(entries.map { ($0.key, $0.node) }, uniquingKeysWith: { first, _ in first })
     return try structure(form) { reader, label in
@@ -98,6 +100,8 @@ extension KeyedGraphReader {
   mutating func range(_ location: Int128, _ length: Int128, _ form: Structure) throws(ImportError)
     -> ImportedValue?
   {
+    // The sum of larger numbers could overflow, and no range has such bounds.
+    guard Int64(exactly: location) != nil, Int64(exactly: length) != nil else { return nil }
     if form.hasFields("location", "length") { return try structure(form, [add(location), add(length)]) }
     guard form.hasFields("lowerBound", "upperBound"), length >= 0 else { return nil }
     let isClosed = form.name.hasPrefix("ClosedRange")

@@ -91,6 +91,7 @@ extension KeyedGraphReader {
     do throws(ImportError) {
       if let members = try KeyedMembers(graph.list, node, &keys), let description = members[classKey] {
         let index = try classIndex(ofClassNode: description, uid: uid)
+        if guide != nil { classOfUID[uid] = index }
         let name = graph.classes[index].name
         if let value = try self.value(name, members, uid: uid) { return value }
         let isOrdinary =

@@ -26,6 +26,10 @@ struct KeyedGraphReader {
   var objectOfNode: [Int32] = []
   /// The index of each box, and of each dictionary that is read as an object of a class.
   var convertedObjects: [ConvertedObject: Int] = [:]
+  /// The index of the class of each object, by UID. Empty without a guide.
+  var classOfUID: [Int: Int] = [:]
+  /// The box of each value that a property of type `Any` contains.
+  var boxes: [ImportedValue: ImportedValue] = [:]
   /// The nesting depth of the boxes whose rows have been read, by object.
   var boxDepths: [Int: Int] = [:]
   /// The root of each inner archive, by the node of its data. Nil for data that is not an archive.

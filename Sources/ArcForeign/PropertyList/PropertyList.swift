@@ -133,7 +133,7 @@ extension PropertyList {
   mutating func append(_ list: PropertyList, at offset: Int, firstUID: UInt64, uidCount: Int) {
     let (firstByte, firstNode, firstReference) = (content.count, nodes.count, references.count)
     content += list.content
-    references += list.references.map { $0 + UInt32(truncatingIfNeeded: firstNode) }
+    references += list.references.map { $0 &+ UInt32(truncatingIfNeeded: firstNode) }
     for node in list.nodes {
       let moved: Node =
         switch node {
