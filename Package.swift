@@ -65,7 +65,8 @@ let package = Package(
     .target(
       name: "Arc", dependencies: ["ArcRuntime", "ArcFormat", "ArcArchive", "ArcMacros", "ArcMemory", "CArc"],
       swiftSettings: settings),
-    // Apart from Arc, which does with FoundationEssentials where there is one: all of Foundation starts slowly.
+    // Apart from Arc, which does with FoundationEssentials where there is one: all of Foundation starts
+    // slowly.
     .target(
       name: "ArcFoundation", dependencies: ["Arc", "ArcFormat", "ArcJSON", "ArcModel"],
       swiftSettings: settings),
@@ -141,7 +142,8 @@ let package = Package(
     .testTarget(
       name: "ArcTests", dependencies: ["Arc", "ArcFoundation", "ArcMemory", "ArcTestSupport", "ArcTesting"],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
-    // The matrix of changes between releases. Apart from ArcTests, whose many files would be compiled with it.
+    // The matrix of changes between releases. Apart from ArcTests, whose many files would be compiled with
+    // it.
     .testTarget(
       name: "ArcReleaseTests",
       dependencies: ["Arc", "ArcArchive", "ArcDataSets", "ArcFormat", "ArcJSON", "ArcTestSupport"],
@@ -161,7 +163,8 @@ let package = Package(
     .testTarget(
       name: "ArcImportTests",
       dependencies: [
-        "Arc", "ArcArchive", "ArcForeign", "ArcFormat", "ArcImport", "ArcInspection", "ArcTestSupport",
+        "Arc", "ArcArchive", "ArcForeign", "ArcFormat", "ArcFoundation", "ArcImport", "ArcInspection",
+        "ArcTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

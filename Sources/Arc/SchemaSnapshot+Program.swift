@@ -33,6 +33,13 @@ extension SchemaSnapshot {
   ///   - classes: the class table with which the program reads the archives.
   /// - Throws: `ArchiveError` with code `notArchivable` or `nameConflict` if a type cannot be archived.
   public init(roots: KeyValuePairs<String, any ArchivableValue.Type>, classes: ClassTable = .shared) throws {
+    try self.init(ofRoots: roots.map { ($0.key, $0.value) }, classes: classes)
+  }
+
+  /// Creates a snapshot of the schema of archives with several roots, which are given by name and type.
+  package init(
+    ofRoots roots: [(name: String, type: any ArchivableValue.Type)], classes: ClassTable
+  ) throws {
     let described = try roots.map { name, type in
       let context = __TypeEncodingContext(collectingRequiredFields: ())
       let encoding = try context.encoding(of: type)
@@ -41,7 +48,7 @@ extension SchemaSnapshot {
         olderNames: OlderNames.list(context.olderNames, context.olderFields),
         requiredFields: context.requiredFields)
     }
-    let schemas = try ReachableClasses(classes, roots: roots.map(\.value)).all().map(\.schema)
+    let schemas = try ReachableClasses(classes, roots: roots.map(\.type)).all().map(\.schema)
     let names = schemas.flatMap { [$0.name] + $0.codedName.formerNames }
     let claims = Dictionary(names.map { (ExactName($0), 1) }, uniquingKeysWith: +)
     // If several classes have or had a name, the name identifies none of them.

@@ -101,7 +101,7 @@ public struct Unarchiver: Sendable {
   ///     let bytes = try Archiver().archive(roots: ["museum": museum, "recent": recent])
   ///     let artworks = try Unarchiver().unarchive(roots: root, from: bytes)
   public struct RootRequest<Value: ArchivableValue>: Sendable {
-    let name: String
+    package let name: String
     /// Creates a request to read the root with this name as a value of this type.
     public init(_ name: String, _ type: Value.Type) { self.name = name }
   }

@@ -154,6 +154,16 @@ struct ImportCatalog {
     return columns
   }
 
+  /// Gives the declared types to the columns whose values are all nil. Called after all files were added.
+  mutating func resolveTypes() {
+    for index in classes.indices {
+      for position in classes[index].columns.indices {
+        let column = classes[index].columns[position]
+        classes[index].columns[position].type = column.type.resolved(column.shape)
+      }
+    }
+  }
+
   /// Adds a column without values for a key, unless the class already has a column for the key.
   private mutating func addColumn(_ key: String, toClass classIndex: Int) throws(ImportError) {
     guard classes[classIndex].columnsOfKey[ExactName(key)] == nil else { return }
@@ -183,8 +193,9 @@ struct ImportCatalog {
       return column
     }
     if let first = known.first {
-      // A program reads only one column of a key, so the values of a second column would be lost.
-      guard guide == nil || shape == nil || undeclared != nil else {
+      // Two columns of numbers are read row by row. Other types do not fit the same property.
+      let areNumbers = type.isNumber && classes[classIndex].columns[first].type.isNumber
+      guard guide == nil || shape == nil || undeclared != nil || areNumbers else {
         throw ImportError(
           .typeMismatch, found: "\(type.words) for the key '\(key)'",
           expected: "\(classes[classIndex].columns[first].type.words), as in earlier objects of the class")
@@ -233,12 +244,22 @@ struct ImportCatalog {
       "class '\(classes[classIndex].name)', key '\(present.key)': numbers of several types")
   }
 
-  /// Returns the type of a value. Recursion follows nested lists. Only a guide creates these, so they are
-  /// nested at most as deeply as the types that the guide declares.
+  /// Returns the type of a value. Recursion follows nested lists and structures. Only a guide creates these,
+  /// so they are nested at most as deeply as the types that the guide declares.
   func type(
     of value: ImportedValue, _ shape: ImportGuide.Shape?, _ graph: ImportedGraph, _ classIndices: [Int],
     _ report: inout ImportReport
   ) throws(ImportError) -> ImportedType {
+    if value.kind == .structure {
+      let (form, fields) = graph.structures[Int(value.index)]
+      var types: [ImportedType] = []
+      for (position, index) in fields.enumerated() {
+        types.append(
+          try type(
+            of: graph.elements[index], form.fields[position].shape, graph, classIndices, &report))
+      }
+      return ImportedType(form, fields: types)
+    }
     guard value.kind == .list || value.kind == .dictionary else {
       let target = value.kind == .object ? classIndices[graph.rows[graph.row(value)].classIndex] : nil
       return ImportedType(scalar: value, graph, target: target)

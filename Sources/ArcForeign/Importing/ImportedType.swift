@@ -3,28 +3,33 @@ import ArcRuntime
 
 /// The common type of a column's values. The type of each value is merged into this type. After all values,
 /// this type is converted to a type encoding.
-struct ImportedType: Equatable {
+struct ImportedType {
   /// The kind of the column in which the archive stores the values.
-  enum Family: Equatable {
+  enum Family {
     /// All values so far are nil.
     case nothing
     case bool, integer, real, date, string, data, uuid, url, decimal, object
     /// Single values of several families. Each value is stored with its own type.
     case any
-    case list, dictionary
+    case list, dictionary, structure
   }
 
   private(set) var family: Family
   /// Whether some values are nil.
   private(set) var isOptional = false
+  /// Whether no structure has a value for the field of this type.
+  private(set) var isAbsent = false
   /// The minimum of the integers.
   private(set) var low: Int128 = 0
   /// The maximum of the integers.
   private(set) var high: Int128 = 0
   /// The nearest common class of all referenced objects.
   private(set) var target: Target = .none
-  /// The type of a list's elements, or the types of a dictionary's keys and values.
+  /// The type of a list's elements, the types of a dictionary's keys and values, or the types of a
+  /// structure's fields.
   private(set) var children: [ImportedType] = []
+  /// The program's structure. Nil for other families.
+  private var structure: ImportGuide.Shape.Structure?
 
   /// The class of the referenced objects. `none` if the column has no object yet.
   enum Target: Equatable {
@@ -43,7 +48,13 @@ struct ImportedType: Equatable {
       family = .nothing
       isOptional = true
     case .null: family = .any
-    case .bool: family = .bool
+    case .missing:
+      family = .nothing
+      isOptional = true
+      isAbsent = true
+    case .bool:
+      family = .bool
+      (low, high) = (0, 1)
     case .integer:
       family = .integer
       if case .integer(let number) = graph.list.nodes[Int(value.index)] { (low, high) = (number, number) }
@@ -57,8 +68,15 @@ struct ImportedType: Equatable {
     case .object:
       family = .object
       self.target = target.map { .classIndex($0) } ?? .any
-    case .list, .dictionary: family = .any
+    case .list, .dictionary, .structure: family = .any
     }
+  }
+
+  /// Creates the type of a structure's value from the types of its fields.
+  init(_ structure: ImportGuide.Shape.Structure, fields: [ImportedType]) {
+    family = .structure
+    children = fields
+    self.structure = structure
   }
 
   init(collection family: Family, of children: [ImportedType]) {
@@ -66,13 +84,14 @@ struct ImportedType: Equatable {
     self.children = children
   }
 
-  /// Whether a Double represents each value without loss.
-  private var isNumber: Bool {
-    let exact: Int128 = 1 << 53
-    return family == .real || (family == .integer && low >= -exact && high <= exact)
-  }
+  /// Whether the values are numbers or Booleans.
+  var isNumber: Bool { [.bool, .integer, .real, .decimal].contains(family) }
 
-  private var isNumberOrDecimal: Bool { family == .real || family == .integer || family == .decimal }
+  /// Whether a Double represents each number without loss.
+  private var isExactAsReal: Bool {
+    let exact: Int128 = 1 << 53
+    return family == .real || (low >= -exact && high <= exact)
+  }
 
   /// Whether an export writes numbers of this type differently if they are stored as a merged type: 15.0 for
   /// 15 among reals, and 0.00001 for 1e-05 among decimals.
@@ -83,15 +102,32 @@ struct ImportedType: Equatable {
     }
   }
 
-  /// Whether the values are collections. False for the family `any`, which contains only single values.
-  private var isCollection: Bool { family == .list || family == .dictionary }
+  /// Whether the values contain other values. False for the family `any`, which contains only single values.
+  private var isCollection: Bool { [.list, .dictionary, .structure].contains(family) }
+
+  /// Returns the family for the numbers of this type and of another type. Nil if the declared shape allows no
+  /// common family.
+  private func commonNumber(_ other: ImportedType, _ shape: ImportGuide.Shape?) -> Family? {
+    guard case .value(let scalar)? = shape, isNumber, other.isNumber else { return nil }
+    let families = [family, other.family]
+    switch scalar {
+    case .decimal: return families.contains(.bool) ? nil : .decimal
+    case .number where families.contains(.decimal), .real where families.contains(.decimal):
+      return families.contains(.bool) ? nil : .decimal
+    case .number where !families.contains(.real): return .integer
+    case .number,
+      .real where !families.contains(.bool):
+      return isExactAsReal && other.isExactAsReal && families.contains(.real) ? .real : nil
+    default: return nil
+    }
+  }
 
   /// Returns a type for the values of this type and of another type.
   ///
   /// - Parameters:
   ///   - other: the other type.
-  ///   - shape: the shape that the program declares. If the shape is a real, integers and reals merge to
-  ///     reals.
+  ///   - shape: the shape that the program declares. If the shape is a number, integers and reals merge
+  ///     to reals.
   ///   - allowsAny: whether values of several families may merge to the family `any`.
   ///   - hierarchy: the superclasses, which determine the common class of objects.
   /// - Returns: the merged type. Nil if the types cannot be merged.
@@ -100,13 +136,16 @@ struct ImportedType: Equatable {
   ) -> ImportedType? {
     var result = self
     result.isOptional = isOptional || other.isOptional
+    result.isAbsent = isAbsent && other.isAbsent
     if other.family == .nothing { return result }
     if family == .nothing {
       result = other
       result.isOptional = isOptional || other.isOptional
+      result.isAbsent = false
       return result
     }
     if family == other.family {
+      guard structure === other.structure else { return nil }
       (result.low, result.high) = (min(low, other.low), max(high, other.high))
       result.target = hierarchy.common(target, other.target)
       for index in children.indices {
@@ -119,19 +158,47 @@ struct ImportedType: Equatable {
       }
       return result
     }
-    if case .value(isReal: true)? = shape, isNumber, other.isNumber {
-      result.family = .real
-      return result
-    }
-    if case .value(isReal: true)? = shape, family == .decimal || other.family == .decimal, isNumberOrDecimal,
-      other.isNumberOrDecimal
-    {
-      result.family = .decimal
+    if let family = commonNumber(other, shape) {
+      result.family = family
+      (result.low, result.high) = (min(low, other.low), max(high, other.high))
       return result
     }
     guard allowsAny, !isCollection, !other.isCollection else { return nil }
     result.family = .any
     return result
+  }
+
+  /// Returns the type with the declared type of nil, if all values are nil. A nil value of an unknown type
+  /// could be read as an empty list of objects, and an error about it could not name the value.
+  func resolved(_ shape: ImportGuide.Shape?) -> ImportedType {
+    var result = self
+    if family == .structure, let structure {
+      result.children = zip(children, structure.fields).map { $0.resolved($1.shape) }
+    }
+    guard family == .nothing, isOptional, !isAbsent else { return result }
+    switch shape {
+    case .value(.string), .value(.textual): result.family = .string
+    case .value(.number): result.family = .integer
+    case .value(.decimal): result.family = .decimal
+    case .value(.data): result.family = .data
+    case .optional(.list): (result.family, result.children) = (.list, [ImportedType(.nothing)])
+    case .dictionary, .optional(.dictionary):
+      (result.family, result.children) = (.dictionary, [ImportedType(.nothing), ImportedType(.nothing)])
+    case .structure(let form):
+      result = ImportedType(form, fields: form.fields.map { Self.declaredField($0.shape) })
+      result.isOptional = true
+    case nil, .value(.real), .value(.other), .reference, .list, .optional: break
+    }
+    return result
+  }
+
+  /// Returns the type of a field of structures that are all nil. The field is absent if its type is not known.
+  private static func declaredField(_ shape: ImportGuide.Shape) -> ImportedType {
+    var type = ImportedType(.nothing)
+    type.isOptional = true
+    type = type.resolved(shape)
+    if type.family == .nothing { type.isAbsent = true } else { type.isOptional = false }
+    return type
   }
 
   /// Returns the type encoding. `names` contains the coded name of each class. An element is nil if a
@@ -153,12 +220,21 @@ struct ImportedType: Equatable {
       case .any: AnyValue.encoding
       case .list: "$[\(children[0].encoding(names))]"
       case .dictionary: "$<\(children[0].encoding(names)):\(children[1].encoding(names))>"
+      case .structure: structureEncoding(names)
       }
     return hasPresence ? "$?" + base : base
   }
 
   private func objectEncoding(_ names: [String?]) -> String {
     if case .classIndex(let index) = target, let name = names[index] { "@\"\(name)\"" } else { "@" }
+  }
+
+  /// Returns the encoding of the structure. Fields for which the file has no values are omitted, so that the
+  /// program uses their initial values.
+  private func structureEncoding(_ names: [String?]) -> String {
+    guard let structure else { return "@" }
+    let fields = zip(structure.fields, children).filter { !$1.isAbsent }
+    return "{\(structure.name)=" + fields.map { "\"\($0.label)\"" + $1.encoding(names) }.joined() + "}"
   }
 
   /// Whether a presence bit precedes each value. References and `Any` have their own representation of nil.
@@ -199,19 +275,7 @@ struct ImportedType: Equatable {
     case .any: "values of several types"
     case .list: "a list"
     case .dictionary: "a dictionary"
-    }
-  }
-}
-
-extension ImportGuide.Shape {
-  /// Returns the declared shape of a list's elements, or of a dictionary's keys (`index` 0) or values
-  /// (`index` 1). Nil if this shape is not a collection of this kind. `count` is 1 for a list and 2 for a
-  /// dictionary. For a real, returns the shape itself, so that reals in collections are converted too.
-  func child(_ index: Int, of count: Int) -> ImportGuide.Shape? {
-    switch self {
-    case .value(let isReal): isReal ? self : nil
-    case .list(let element): count == 1 ? element : nil
-    case .dictionary(let key, let value): count == 2 ? (index == 0 ? key : value) : nil
+    case .structure: "a structure"
     }
   }
 }
@@ -233,7 +297,7 @@ enum AnyValue {
   /// Returns the index of the case for a value. Integers beyond 64 bits use the case `big`.
   static func caseIndex(_ kind: ImportedValue.Kind, isBig: Bool) -> Int {
     switch kind {
-    case .nothing, .list, .dictionary: 0
+    case .nothing, .list, .dictionary, .structure, .missing: 0
     case .null: 1
     case .bool: 2
     case .integer: isBig ? 12 : 3

@@ -10,7 +10,6 @@ package struct PropertyListImport {
   private let limits: ArchiveLimits
   private let budget: ImportBudget
   private let guide: ImportGuide?
-  private let rootName: String
   private var parts: [ImportWriter.Part] = []
   private var catalog: ImportCatalog
   private var report = ImportReport()
@@ -22,23 +21,16 @@ package struct PropertyListImport {
   ///   - limits: the limits for all files together.
   ///   - guide: the declared types of the program that reads the archive; nil to convert all content of the
   ///     files.
-  ///   - rootName: the root that the program reads.
-  package init(
-    limits: ArchiveLimits = .default, guide: ImportGuide? = nil, rootName: String = ArchiveFile.defaultRoot
-  ) {
-    self.init(limits: limits, guide: guide, rootName: rootName, undeclared: nil)
+  package init(limits: ArchiveLimits = .default, guide: ImportGuide? = nil) {
+    self.init(limits: limits, guide: guide, undeclared: nil)
   }
 
-  /// Creates an import. `undeclared` is the shape for keys that `guide` does not declare; nil if such keys
-  /// have no shape.
-  init(
-    limits: ArchiveLimits, guide: ImportGuide? = nil, rootName: String = ArchiveFile.defaultRoot,
-    undeclared: ImportGuide.Shape?
-  ) {
+  /// Creates an import. `undeclared` is the shape of keys that `guide` does not declare; nil if such keys
+  /// have no declared shape.
+  init(limits: ArchiveLimits, guide: ImportGuide? = nil, undeclared: ImportGuide.Shape?) {
     self.limits = limits
     budget = ImportBudget(limits)
     self.guide = guide
-    self.rootName = rootName
     catalog = ImportCatalog(limits: limits, guide: guide, undeclared: undeclared)
   }
 
@@ -56,7 +48,7 @@ package struct PropertyListImport {
       try budget.checkFile(byteCount: byteCount)
       let list = try PropertyList(parsing: bytes, limits: limits)
       let graph = try KeyedGraphReader.read(
-        list, named: name, budget, guide: guide, rootName: rootName, into: &report)
+        list, named: name, budget, guide: guide, into: &report)
       try add(graph)
     } catch {
       throw error.located(filePath: name)
@@ -74,11 +66,14 @@ package struct PropertyListImport {
   ///
   /// - Returns: the bytes of the archive, which `verify()` accepts, and a report of the import.
   package mutating func finish() throws -> (archive: [UInt8], report: ImportReport) {
+    catalog.resolveTypes()
     var rootNames: Set<String> = []
     for index in parts.indices {
       let graph = parts[index].graph
       for (name, value) in graph.roots {
-        let type = try catalog.type(of: value, guide?.root, graph, parts[index].classIndices, &report)
+        let shape = guide?.shape(ofRoot: name)
+        let type = try catalog.type(of: value, shape, graph, parts[index].classIndices, &report).resolved(
+          shape)
         let prefix = parts.count > 1 ? (graph.fileName ?? "\(index + 1)") + "/" : ""
         var unique = prefix + name
         while !rootNames.insert(unique).inserted { unique += "'" }

@@ -14,8 +14,9 @@ struct ValuePacker {
   ) throws(ImportError) {
     var column = outer
     if type.hasPresence {
-      column.append(bit: value.kind != .nothing)
-      if value.kind == .nothing { return }
+      let isNil = value.kind == .nothing || value.kind == .missing
+      column.append(bit: !isNil)
+      if isNil { return }
       column = column.child(0)
     }
     let index = Int(value.index)
@@ -37,23 +38,18 @@ struct ValuePacker {
       for inner in graph.elements[middle..<range.upperBound] {
         try append(inner, type.children[1], to: column.child(1))
       }
+    case .structure:
+      var position = 0
+      for (field, type) in zip(graph.elements[graph.structures[index].fields], type.children)
+      where !type.isAbsent {
+        try append(field, type, to: column.child(position))
+        position += 1
+      }
     case .integer: append(integer(index), type.width, to: column)
     case .real: column.append(try real(index))
-    case .decimal where value.kind != .decimal: try appendDecimal(value, to: column)
+    case .decimal where value.kind != .decimal: append(Array(try decimal(index).utf8), to: column)
     case .bool, .date, .string, .data, .uuid, .url, .decimal: append(single: value, to: column)
     }
-  }
-
-  /// Appends an integer or a real as a decimal.
-  private func appendDecimal(_ value: ImportedValue, to column: ColumnWriter) throws(ImportError) {
-    let index = Int(value.index)
-    let text = value.kind == .integer ? integer(index).description : try real(index).description
-    guard let decimal = DecimalNotation.normalized(text) else {
-      throw ImportError(
-        .valueOutOfRange, found: "the number \(text) in a column of decimals",
-        expected: "numbers between 1e-130 and 1e130")
-    }
-    append(Array(decimal.utf8), to: column)
   }
 
   private func append(_ number: Int128, _ width: ImportedType.Width, to column: ColumnWriter) {
@@ -82,7 +78,7 @@ struct ValuePacker {
       column.child(1).append(bit: url.base != nil)
       if let base = url.base { column.child(1).child(0).append(text: base) }
     case .decimal: append(Array(graph.decimals[index].utf8), to: column)
-    case .nothing, .null, .integer, .real, .object, .list, .dictionary: break
+    case .nothing, .null, .integer, .real, .object, .list, .dictionary, .structure, .missing: break
     }
   }
 
@@ -92,7 +88,7 @@ struct ValuePacker {
     let isBig = Int64(exactly: number) == nil
     let position = AnyValue.caseIndex(value.kind, isBig: isBig)
     column.append(UInt32(truncatingIfNeeded: position))
-    guard value.kind != .nothing, value.kind != .null else { return }
+    guard position > 1 else { return }
     let payload = column.payload(position).child(0)
     switch value.kind {
     case .integer: append(number, isBig ? .signed128 : .signed64, to: payload)
@@ -110,12 +106,29 @@ struct ValuePacker {
     if case .bool(let value) = graph.list.nodes[index] { value } else { false }
   }
 
+  /// Returns an integer, or a Boolean as an integer if the program declares a number.
   private func integer(_ index: Int) -> Int128 {
-    if case .integer(let value) = graph.list.nodes[index] { value } else { 0 }
+    switch graph.list.nodes[index] {
+    case .integer(let value): value
+    case .bool(let value): value ? 1 : 0
+    case .uid(let value): Int128(value)
+    default: 0
+    }
   }
 
-  /// Returns a real, or an integer as a real if the program declares a real.
+  /// Returns the notation of a number, if the program declares a decimal.
+  private func decimal(_ index: Int) throws(ImportError) -> String {
+    guard case .real(let value) = graph.list.nodes[index] else { return "\(integer(index))" }
+    guard let notation = DecimalNotation.normalized("\(value)") else {
+      throw ImportError(
+        .valueOutOfRange, found: "the real \(value)", expected: "a real that a Decimal can represent")
+    }
+    return notation
+  }
+
+  /// Returns a real, or another number as a real if the program declares a real.
   private func real(_ index: Int) throws(ImportError) -> Double {
+    if case .bool(let value) = graph.list.nodes[index] { return value ? 1 : 0 }
     guard let value = graph.list.real(index) else {
       throw ImportError(
         .valueOutOfRange, found: "the integer \(integer(index))",

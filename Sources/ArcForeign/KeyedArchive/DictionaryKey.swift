@@ -25,7 +25,7 @@ enum DictionaryKey: Hashable {
       case .integer(let value): self = .integer(value)
       default: self = .other(value)
       }
-    case .nothing, .null, .object, .list, .dictionary: self = .other(value)
+    case .nothing, .null, .object, .list, .dictionary, .structure, .missing: self = .other(value)
     }
   }
 }

@@ -6,47 +6,35 @@ import ArcRuntime
 /// The guide determines which lists and dictionaries of the file become values instead of objects. It also
 /// determines the program's class for each class name in the file.
 package struct ImportGuide: Sendable {
-  /// The shape of a property's values.
-  indirect enum Shape: Sendable {
-    /// A single value. If the property is a real, integers are converted to reals.
-    case value(isReal: Bool)
-    /// An array or a set.
-    case list(Shape)
-    case dictionary(Shape, Shape)
-
-    init(_ type: TypeEncoding) {
-      switch type {
-      case .optional(let inner), .weak(let inner): self = Shape(inner)
-      case .list(let element), .set(let element): self = .list(Shape(element))
-      case .dictionary(let key, let value): self = .dictionary(Shape(key), Shape(value))
-      case .scalar(.double), .scalar(.float), .scalar(.half): self = .value(isReal: true)
-      default: self = .value(isReal: false)
-      }
-    }
-
-    /// Whether values of the shape are stored without conversion.
-    var isPlain: Bool {
-      if case .value(isReal: false) = self { true } else { false }
-    }
-  }
-
-  /// The declared shape of the root.
-  let root: Shape
-  /// The classes of the program by name. Each has its superclass, and the shapes of its properties by key. A
-  /// property with several keys occurs under each key.
-  private var classes: [ExactName: (superclass: String?, properties: [ExactName: Shape])] = [:]
+  /// The name and the declared shape of each root that the program reads.
+  let roots: [(name: String, shape: Shape)]
+  /// The classes of the program, by name.
+  private var classes: [ExactName: DeclaredClass] = [:]
   /// The program's class for each name. Nil if several classes could have the name.
   private var names: [ExactName: String?] = [:]
 
-  /// Creates a guide from a program's schema with one root.
+  /// A class of the program.
+  private struct DeclaredClass: Sendable {
+    let superclass: String?
+    /// The shapes of the properties under all their keys.
+    let properties: [ExactName: Shape]
+    /// Whether a hand-written coder or a migration may read any key.
+    let readsAnyKey: Bool
+    /// The keys from which properties are converted.
+    let olderKeys: Set<ExactName>
+  }
+
+  /// Creates a guide from a program's schema.
   package init(_ schema: SchemaSnapshot) {
-    root = schema.roots.first.map { Shape($0.type) } ?? .value(isReal: false)
+    roots = schema.roots.map { ($0.name, Shape($0.type)) }
     for entry in schema.classes {
       var properties: [ExactName: Shape] = [:]
       for property in entry.properties {
         for key in property.keys { properties[ExactName(key)] = Shape(property.type) }
       }
-      classes[ExactName(entry.name)] = (entry.superclass, properties)
+      classes[ExactName(entry.name)] = DeclaredClass(
+        superclass: entry.superclass, properties: properties, readsAnyKey: entry.isKeyed || entry.migrates,
+        olderKeys: Set(entry.properties.flatMap { $0.older.joined() }.map(ExactName.init)))
     }
     for entry in schema.classes {
       for name in [entry.name] + entry.formerNames { names[ExactName(name)] = .some(entry.name) }
@@ -84,6 +72,12 @@ package struct ImportGuide: Sendable {
     return nil
   }
 
+  /// Returns the declared shape of a root. Nil if the program does not read a root with this name.
+  func shape(ofRoot name: String) -> Shape? { roots.first { $0.name.hasSameBytes(as: name) }?.shape }
+
+  /// Whether the program has a class with this name.
+  func hasClass(_ name: String) -> Bool { classes[ExactName(name)] != nil }
+
   func superclass(of name: String) -> String? { classes[ExactName(name)]?.superclass }
 
   /// Returns the shape of the property with a key. The class can declare or inherit the property. Nil if
@@ -95,6 +89,17 @@ package struct ImportGuide: Sendable {
       next = entry.superclass
     }
     return nil
+  }
+
+  /// Whether a class, or one of its superclasses, may read the values of a key.
+  func reads(key: String, inClass name: String) -> Bool {
+    var next: String? = name
+    while let current = next, let entry = classes[ExactName(current)] {
+      let name = ExactName(key)
+      if entry.readsAnyKey || entry.properties[name] != nil || entry.olderKeys.contains(name) { return true }
+      next = entry.superclass
+    }
+    return false
   }
 
   /// Returns the parts of a name that Swift mangled for the Objective-C runtime: MyApp and Node for

@@ -17,6 +17,10 @@ struct ImportedValue: Hashable, Sendable {
     case object
     /// An index in `collections`.
     case list, dictionary
+    /// An index in `structures`.
+    case structure
+    /// A field of a structure for which the file has no value.
+    case missing
   }
 
   let kind: Kind
@@ -61,7 +65,7 @@ struct ImportedClass: Hashable, Sendable {
 
 /// The content of an imported file in flat arrays: rows in the order of their numbers, and their values.
 struct ImportedGraph: Sendable {
-  let list: PropertyList
+  var list: PropertyList
   var fileName: String?
   /// The format of the file, in words.
   var format = ""
@@ -75,6 +79,8 @@ struct ImportedGraph: Sendable {
   /// Ranges of `elements`. The range of a dictionary contains its keys, then its values.
   var collections: [Range<Int>] = []
   var elements: [ImportedValue] = []
+  /// The structures of the program that contain values of the file, with the fields as ranges of `elements`.
+  var structures: [(form: ImportGuide.Shape.Structure, fields: Range<Int>)] = []
   var urls: [(text: String, base: String?)] = []
   var decimals: [String] = []
   /// Columns that the archive contains even if no row has a value in them.

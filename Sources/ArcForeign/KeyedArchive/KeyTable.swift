@@ -19,6 +19,9 @@ struct KeyTable {
 
   /// Returns the number of the key in a node. Nil if the node is not a string.
   mutating func number(ofNode node: Int, in list: PropertyList) -> Int? {
+    if node >= numberOfNode.count {
+      numberOfNode += Array(repeating: -1, count: list.nodes.count - numberOfNode.count)
+    }
     if numberOfNode[node] >= 0 { return Int(numberOfNode[node]) }
     guard let text = list.string(node) else { return nil }
     let number = number(of: text)

@@ -8,7 +8,7 @@ extension KeyedGraphReader {
     func malformed(_ found: String, _ expected: String, _ key: String, at node: Int) -> ImportError {
       ImportError(
         .malformedKeyedArchive, found: found, expected: expected, byteOffset: graph.list.byteOffsets[node],
-        objectUID: uid, key: key)
+        objectUID: uid.map { number(ofUID: $0) }, key: key)
     }
     guard case .uid(let number) = graph.list.nodes[node] else {
       throw malformed("\(graph.list.words(node)) as a class", "the UID of a class", "$class", at: node)
@@ -60,6 +60,7 @@ extension KeyedGraphReader {
     shapes.append(
       lineage.isDisjoint(with: ["NSArray", "NSSet", "NSOrderedSet"])
         ? lineage.contains("NSDictionary") ? .dictionary : .object : .list)
+    kinds.append(FoundationKind(description))
     programClasses.append(guide?.className(for: description.name))
     classIndices[description] = graph.classes.count - 1
     return graph.classes.count - 1

@@ -13,38 +13,49 @@ extension KeyedGraphReader {
     var rest: [(key: Int, node: Int)] = []
   }
 
-  /// Returns the node of an object, and its UID. The UID is nil for a container without an object.
-  func location(_ object: Int) -> (node: Int, uid: Int?) {
-    object < objects.count ? (Int(objects[object]), object) : (object - objects.count, nil)
-  }
-
+  /// Reads an object as a row.
   mutating func row(of object: Int) throws(ImportError) -> ImportedRow {
-    let (node, uid) = location(object)
     var classIndex = 0
+    let start = graph.fields.count
     do throws(ImportError) {
-      let contents: Contents
-      let members = try KeyedMembers(graph.list, node, &keys)
-      if let uid, let members, let description = members[classKey] {
-        classIndex = try self.classIndex(ofClassNode: description, uid: uid)
-        contents = try self.contents(members, classIndex)
-      } else {
-        (classIndex, contents) = plainContents(node)
+      let fields: [ImportedField]
+      switch sources[object] {
+      case .archived, .container:
+        let found = try contents(ofObject: object)
+        classIndex = found.classIndex
+        fields = try self.fields(found.contents, classIndex)
+      case .properties(let dictionary, let index):
+        classIndex = index
+        fields = try self.fields(try properties(ofDictionary: dictionary), index)
+      case .box(let value, let index):
+        classIndex = index
+        fields = [ImportedField(key: keys.number(of: "value"), value: try content(ofBox: value))]
       }
-      let fields = try self.fields(contents, classIndex)
-      let start = graph.fields.count
       graph.fields += fields
       return ImportedRow(
-        classIndex: classIndex, fields: start..<graph.fields.count, uid: uid,
-        byteOffset: graph.list.byteOffsets[node])
+        classIndex: classIndex, fields: start..<graph.fields.count, uid: uid(ofObject: object),
+        byteOffset: byteOffset(of: object))
     } catch {
       let name = classIndex < graph.classes.count ? graph.classes[classIndex].name : nil
-      throw error.located(byteOffset: graph.list.byteOffsets[node], objectUID: uid, className: name)
+      throw error.located(
+        byteOffset: byteOffset(of: object), objectUID: uid(ofObject: object), className: name)
     }
+  }
+
+  /// Returns the class and the contents of an object of the file.
+  mutating func contents(ofObject object: Int) throws(ImportError) -> (classIndex: Int, contents: Contents) {
+    let node = node(ofObject: object)
+    let members = try KeyedMembers(graph.list, node, &keys)
+    guard case .archived(let uid) = sources[object], let members, let description = members[classKey] else {
+      return plainContents(node)
+    }
+    let classIndex = try self.classIndex(ofClassNode: description, uid: uid)
+    return (classIndex, try contents(members, classIndex))
   }
 
   /// Returns the class and the contents of an array, set or dictionary that the file stores without an
   /// object.
-  mutating func plainContents(_ node: Int) -> (classIndex: Int, Contents) {
+  mutating func plainContents(_ node: Int) -> (classIndex: Int, contents: Contents) {
     if !objects.isEmpty { report.note(.plainContainer, "byte \(graph.list.byteOffsets[node])") }
     func index(_ name: String) -> Int { addClass(ImportedClass(name: name, superclasses: [])) }
     if let (keys, values) = graph.list.entries(node) {
@@ -111,7 +122,7 @@ extension KeyedGraphReader {
     contents.rest.removeAll { usedKeys.contains($0.key) }
   }
 
-  private mutating func fields(
+  mutating func fields(
     _ contents: Contents, _ classIndex: Int
   ) throws(ImportError) -> [ImportedField] {
     var fields: [ImportedField] = []
@@ -130,9 +141,12 @@ extension KeyedGraphReader {
     for (key, node) in contents.rest {
       do throws(ImportError) {
         var value = try fieldValue(node)
-        if let guide, let programClass, let shape = guide.shape(ofKey: keys.keys[key], inClass: programClass)
-        {
-          value = try fitted(value, to: shape)
+        if let guide, let programClass {
+          if let shape = guide.shape(ofKey: keys.keys[key], inClass: programClass) {
+            value = try fitted(value, to: shape)
+          } else if !guide.reads(key: keys.keys[key], inClass: programClass) {
+            report.noteUnread(key: keys.keys[key], className: programClass)
+          }
         }
         try charge(value)
         fields.append(ImportedField(key: key, value: value))
@@ -144,7 +158,7 @@ extension KeyedGraphReader {
   }
 
   /// Returns the value of a member. An array that the file stores without an object becomes a list.
-  private mutating func fieldValue(_ node: Int) throws(ImportError) -> ImportedValue {
+  mutating func fieldValue(_ node: Int) throws(ImportError) -> ImportedValue {
     guard let elements = graph.list.elements(node) else { return try value(ofNode: node) }
     return try collect(.list, try values(Array(elements)))
   }

@@ -46,21 +46,23 @@ extension KeyedGraphReader {
   }
 
   /// Returns the value of a node that is not a UID. Containers become objects.
-  func scalar(_ node: Int) -> ImportedValue {
+  mutating func scalar(_ node: Int) -> ImportedValue {
     switch graph.list.nodes[node] {
-    case .null, .uid: ImportedValue(.nothing)
+    case .null: ImportedValue(.nothing)
+    // Only in a list that is not a keyed archive, where a UID refers to nothing.
+    case .uid: ImportedValue(.integer, node)
     case .bool: ImportedValue(.bool, node)
     case .integer: ImportedValue(.integer, node)
     case .real: ImportedValue(.real, node)
     case .date: ImportedValue(.date, node)
     case .data: ImportedValue(.data, node)
     case .string: ImportedValue(.string, node)
-    case .array, .set, .dictionary: ImportedValue(.object, objects.count + node)
+    case .array, .set, .dictionary: ImportedValue(.object, object(ofNode: node))
     }
   }
 
   mutating func value(ofNode node: Int) throws(ImportError) -> ImportedValue {
-    guard case .uid(let uid) = graph.list.nodes[node] else {
+    guard case .uid(let uid) = graph.list.nodes[node], !objects.isEmpty else {
       noteContent(node)
       return scalar(node)
     }
@@ -81,24 +83,25 @@ extension KeyedGraphReader {
     if case .uid = graph.list.nodes[node] {
       throw ImportError(
         .malformedKeyedArchive, found: "a UID as an element of '$objects'", expected: "an object",
-        byteOffset: graph.list.byteOffsets[node], objectUID: uid)
+        byteOffset: graph.list.byteOffsets[node], objectUID: number(ofUID: uid))
     }
     noteContent(node)
-    let value = scalar(node)
-    guard value.kind == .object else { return value }
+    guard graph.list.isContainer(node) else { return scalar(node) }
     do throws(ImportError) {
       if let members = try KeyedMembers(graph.list, node, &keys), let description = members[classKey] {
         let index = try classIndex(ofClassNode: description, uid: uid)
+        if guide != nil { classOfUID[uid] = index }
         let name = graph.classes[index].name
         if let value = try self.value(name, members, uid: uid) { return value }
         let isOrdinary =
           !FoundationNames.values.contains(name) || (name.contains("Mutable") && referenceCounts[uid] > 1)
-        if !isOrdinary { report.note(.irregularValue, "object \(uid), class '\(name)'") }
+        let number = number(ofUID: uid)
+        if !isOrdinary { report.note(.irregularValue, "object \(number), class '\(name)'") }
       }
     } catch {
-      throw error.located(objectUID: uid)
+      throw error.located(objectUID: number(ofUID: uid))
     }
-    return ImportedValue(.object, uid)
+    return ImportedValue(.object, object(ofUID: uid))
   }
 
   /// Adds notes for unpaired surrogates in a string, and for data that contains a keyed archive.

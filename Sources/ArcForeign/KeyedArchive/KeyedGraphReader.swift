@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcRuntime
 
 /// Reads the objects of a keyed archive, or the containers of another property list, into rows.
 ///
@@ -13,8 +14,28 @@ struct KeyedGraphReader {
   let budget: ImportBudget
   let guide: ImportGuide?
 
-  /// The nodes of the objects, by UID. Empty if the list is not a keyed archive.
+  /// The nodes of the objects, by UID. Empty if the list is not a keyed archive. The objects of inner
+  /// archives follow the objects of the file.
   var objects: [UInt32] = []
+  /// The sources of the objects that become rows, by the index of the object in values.
+  var sources: [ObjectSource] = []
+  /// The index of the object of each UID. -1 if no value refers to the object.
+  var objectOfUID: [Int32] = []
+  /// The index of the object of each container that the file stores without an object, by node. -1 if no
+  /// value refers to the container.
+  var objectOfNode: [Int32] = []
+  /// The index of each box, and of each dictionary that is read as an object of a class.
+  var convertedObjects: [ConvertedObject: Int] = [:]
+  /// The index of the class of each object, by UID. Empty without a guide.
+  var classOfUID: [Int: Int] = [:]
+  /// The box of each value that a property of type `Any` contains.
+  var boxes: [ImportedValue: ImportedValue] = [:]
+  /// The nesting depth of the boxes whose rows have been read, by object.
+  var boxDepths: [Int: Int] = [:]
+  /// The root of each inner archive, by the node of its data. Nil for data that is not an archive.
+  var innerRoots: [Int: ImportedValue?] = [:]
+  /// The first UID of the file and of each inner archive, in ascending order.
+  var firstUIDs = [0]
   /// The number of references to each object, by UID.
   var referenceCounts: [UInt32] = []
   /// The value of each object, by UID. Nil until it is known.
@@ -27,6 +48,8 @@ struct KeyedGraphReader {
   var classOfObject: [Int: Int] = [:]
   var classIndices: [ImportedClass: Int] = [:]
   var shapes: [KeyedShape] = []
+  /// The kind of Foundation's object for each class of the file. Nil for other classes.
+  var kinds: [FoundationKind?] = []
   /// The coded name of the program's class for each class of the file. Nil if the program does not have the
   /// class.
   var programClasses: [String?] = []
@@ -41,12 +64,12 @@ struct KeyedGraphReader {
 
   /// Reads a property list into a graph of rows.
   static func read(
-    _ list: PropertyList, named name: String?, _ budget: ImportBudget, guide: ImportGuide?, rootName: String,
+    _ list: PropertyList, named name: String?, _ budget: ImportBudget, guide: ImportGuide?,
     into report: inout ImportReport
   ) throws(ImportError) -> ImportedGraph {
     var reader = KeyedGraphReader(list, budget, guide, report)
     reader.graph.fileName = name
-    try reader.readRoots(rootName)
+    try reader.readRoots()
     report = reader.report
     reader.graph.keys = reader.keys.keys
     return reader.graph
@@ -62,7 +85,7 @@ struct KeyedGraphReader {
 
   // MARK: Roots
 
-  private mutating func readRoots(_ rootName: String) throws(ImportError) {
+  private mutating func readRoots() throws(ImportError) {
     var roots: [(name: String, node: Int)] = []
     if KeyedArchive.isKeyed(graph.list) {
       let archive = try KeyedArchive(graph.list, &keys)
@@ -80,11 +103,11 @@ struct KeyedGraphReader {
       roots = [("root", graph.list.top)]
       graph.format = "\(graph.list.notation.rawValue) property list"
     }
-    prepare()
-    if guide != nil { roots = [try root(named: rootName, of: roots)] }
+    prepare(firstReference: 0)
+    if let guide { roots = try requestedRoots(guide.roots.map(\.name), of: roots) }
     for (name, node) in roots {
       var value = try value(ofNode: node)
-      if let guide { value = try fitted(value, to: guide.root) }
+      if let shape = guide?.shape(ofRoot: name) { value = try fitted(value, to: shape) }
       try charge(value)
       graph.roots.append((name, value))
       try walk(from: value)
@@ -92,30 +115,42 @@ struct KeyedGraphReader {
     if guide == nil { try addUnreached() }
   }
 
-  private func root(
-    named name: String, of roots: [(name: String, node: Int)]
-  ) throws(ImportError) -> (name: String, node: Int) {
-    guard let root = roots.first(where: { $0.name == name }) ?? (roots.count == 1 ? roots.first : nil) else {
-      throw ImportError(
-        .missingRoot,
-        found: roots.isEmpty
-          ? "no roots" : "the roots " + roots.map { "'\($0.name)'" }.joined(separator: ", "),
-        expected: "a root with the name '\(name)', or a single root")
+  /// Returns the roots that the program reads. If both the program and the file have one root, the names may
+  /// differ.
+  private func requestedRoots(
+    _ names: [String], of roots: [(name: String, node: Int)]
+  ) throws(ImportError) -> [(name: String, node: Int)] {
+    if names.count == 1, roots.count == 1 { return [(names[0], roots[0].node)] }
+    var requested: [(name: String, node: Int)] = []
+    for name in names {
+      guard let root = roots.first(where: { $0.name.hasSameBytes(as: name) }) else {
+        throw ImportError(
+          .missingRoot,
+          found: roots.isEmpty
+            ? "no roots" : "the roots " + roots.map { "'\($0.name)'" }.joined(separator: ", "),
+          expected: "a root with the name '\(name)', or a single root",
+          remedy: roots.isEmpty ? nil : "pass one of the names; ArchiveImporter.roots(of:) returns them")
+      }
+      requested.append(root)
     }
-    return ("root", root.node)
+    return requested
   }
 
-  private mutating func prepare() {
+  /// Prepares the tables for the objects and nodes that were added last.
+  mutating func prepare(firstReference: Int) {
     let list = graph.list
-    resolved = Array(repeating: nil, count: objects.count)
-    isUsed = Array(repeating: false, count: objects.count)
-    referenceCounts = Array(repeating: 0, count: objects.count)
-    for node in list.references {
+    let added = objects.count - resolved.count
+    resolved += Array(repeating: nil, count: added)
+    isUsed += Array(repeating: false, count: added)
+    referenceCounts += Array(repeating: 0, count: added)
+    objectOfUID += Array(repeating: -1, count: added)
+    isNoted += Array(repeating: false, count: list.nodes.count - isNoted.count)
+    objectOfNode += Array(repeating: -1, count: list.nodes.count - objectOfNode.count)
+    for node in list.references[firstReference...] {
       if case .uid(let uid) = list.nodes[Int(node)], uid < UInt64(objects.count) {
         referenceCounts[Int(uid)] += 1
       }
     }
-    graph.rowOfObject = Array(repeating: -1, count: objects.count + list.nodes.count)
   }
 
   /// Adds the root `$unreached` with the objects that no other root reaches, so that no object is lost.
@@ -151,12 +186,13 @@ struct KeyedGraphReader {
     while let step = steps.popLast() {
       switch step {
       case .leave(let object, let row):
+        try checkDepth(of: object, row)
         graph.rowOfObject[object] = Int32(truncatingIfNeeded: graph.rows.count)
         graph.rows.append(row)
       case .enter(let object):
         guard graph.rowOfObject[object] == -1 else { continue }
         graph.rowOfObject[object] = Self.isEntered
-        try budget.chargeRow(at: graph.list.byteOffsets[location(object).node])
+        try budget.chargeRow(at: byteOffset(of: object))
         let row = try row(of: object)
         steps.append(.leave(object, row))
         for index in row.fields.reversed() { push(graph.fields[index].value, to: &steps) }
@@ -173,6 +209,7 @@ struct KeyedGraphReader {
       case .object:
         if graph.rowOfObject[Int(next.index)] == -1 { steps.append(.enter(Int(next.index))) }
       case .list, .dictionary: pending += graph.elements[graph.collections[Int(next.index)]]
+      case .structure: pending += graph.elements[graph.structures[Int(next.index)].fields]
       default: break
       }
     }

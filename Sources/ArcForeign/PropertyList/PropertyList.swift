@@ -14,6 +14,7 @@ package struct PropertyList: Sendable {
   package enum Notation: String, Sendable {
     case binary
     case xml = "XML"
+    case openStep = "OpenStep"
     case csv = "CSV"
     case jsonLines = "JSON lines"
     case sqlite = "SQLite"
@@ -46,17 +47,17 @@ package struct PropertyList: Sendable {
   /// The notation of the file.
   package let notation: Notation
   /// The bytes of strings and data.
-  let content: [UInt8]
+  private(set) var content: [UInt8]
   /// All values of the property list.
-  package let nodes: [Node]
+  package private(set) var nodes: [Node]
   /// The byte offset of each value in the file.
-  let byteOffsets: [Int]
+  private(set) var byteOffsets: [Int]
   /// The elements of all containers, as indices in `nodes`.
-  let references: [UInt32]
+  private(set) var references: [UInt32]
   /// The index of the outermost value in `nodes`.
   package let top: Int
 
-  /// Parses a binary or XML property list.
+  /// Parses a property list: binary, XML or OpenStep.
   ///
   /// - Parameters:
   ///   - bytes: the file.
@@ -70,6 +71,8 @@ package struct PropertyList: Sendable {
       self = try BinaryPropertyListReader.read(bytes, limits)
     } else if XMLPropertyListReader.isLikely(bytes) {
       self = try XMLPropertyListReader.read(bytes, limits)
+    } else if OpenStepPropertyListReader.isLikely(bytes) {
+      self = try OpenStepPropertyListReader.read(bytes, limits)
     } else {
       throw Self.unknownFormat(bytes)
     }
@@ -99,12 +102,54 @@ package struct PropertyList: Sendable {
       .unknownFormat,
       found: bytes.isEmpty
         ? "an empty file" : knownFormat?.1 ?? (isUTF16 ? "a text in UTF-16" : "a file in an unknown format"),
-      expected: "a property list, binary (bplist00) or XML in UTF-8",
+      expected: "a property list: binary (bplist00), XML in UTF-8, or OpenStep",
       remedy: isUTF16 ? "convert the file with `plutil -convert binary1`" : nil, byteOffset: 0)
   }
 }
 
 extension PropertyList {
+  /// Adds a value that the file does not contain, such as a number of a text. `offset` is the location of the
+  /// text. Returns the index of the value.
+  mutating func append(_ node: Node, at offset: Int) -> Int {
+    nodes.append(node)
+    byteOffsets.append(offset)
+    return nodes.count - 1
+  }
+
+  /// Adds a string that the file does not contain. Returns the index of the string.
+  mutating func append(_ text: String, at offset: Int) -> Int {
+    let start = content.count
+    content += text.utf8
+    return append(.string(start: start, count: content.count - start, .utf8), at: offset)
+  }
+
+  /// Adds the values of another list, which is stored as data in this list.
+  ///
+  /// - Parameters:
+  ///   - list: the other list.
+  ///   - offset: the location of the data.
+  ///   - firstUID: the number to add to each UID of the other list.
+  ///   - uidCount: the number of UIDs of the other list. A UID that is not less becomes invalid.
+  mutating func append(_ list: PropertyList, at offset: Int, firstUID: UInt64, uidCount: Int) {
+    let (firstByte, firstNode, firstReference) = (content.count, nodes.count, references.count)
+    content += list.content
+    references += list.references.map { $0 &+ UInt32(truncatingIfNeeded: firstNode) }
+    for node in list.nodes {
+      let moved: Node =
+        switch node {
+        case .data(let start, let count): .data(start: start + firstByte, count: count)
+        case .string(let start, let count, let form):
+          .string(start: start + firstByte, count: count, form)
+        case .uid(let uid): .uid(uid < UInt64(uidCount) ? uid + firstUID : .max)
+        case .array(let start, let count): .array(start: start + firstReference, count: count)
+        case .set(let start, let count): .set(start: start + firstReference, count: count)
+        case .dictionary(let start, let count): .dictionary(start: start + firstReference, count: count)
+        case .null, .bool, .integer, .real, .date: node
+        }
+      _ = append(moved, at: offset)
+    }
+  }
+
   /// Returns a string, and whether unpaired surrogates in it were replaced. Nil if the node is not a string.
   func text(of index: Int) -> (text: String, isRepaired: Bool)? {
     guard case .string(let start, let count, let form) = nodes[index] else { return nil }
@@ -141,6 +186,14 @@ extension PropertyList {
     case .real(let value), .date(let value): value
     case .integer(let value): Double(exactly: value)
     default: nil
+    }
+  }
+
+  /// Whether a node is an array, set or dictionary.
+  func isContainer(_ index: Int) -> Bool {
+    switch nodes[index] {
+    case .array, .set, .dictionary: true
+    default: false
     }
   }
 

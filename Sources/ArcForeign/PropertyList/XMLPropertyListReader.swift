@@ -10,7 +10,9 @@ struct XMLPropertyListReader {
   private var nodes: [PropertyList.Node] = []
   private var byteOffsets: [Int] = []
   private var references: [UInt32] = []
-  /// The open arrays and dictionaries, outermost first.
+  /// The nodes of the elements with an attribute `ID`.
+  private var nodeOfID: [String: Int] = [:]
+  /// The open arrays, sets and dictionaries, outermost first.
   private var open: [OpenContainer] = []
   /// The elements of the open containers so far. Keys and values of a dictionary alternate.
   private var pending: [UInt32] = []
@@ -19,7 +21,8 @@ struct XMLPropertyListReader {
     let node: Int
     /// The index of the container's first element in `pending`.
     let start: Int
-    let isDictionary: Bool
+    let tagName: String
+    var isDictionary: Bool { tagName == "dict" }
     /// Whether the last element was a key, whose value has not been read.
     var isAfterKey = false
   }
@@ -79,12 +82,10 @@ struct XMLPropertyListReader {
       }
       return true
     }
-    guard tag.name == (container.isDictionary ? "dict" : "array"), !container.isAfterKey else {
+    guard tag.name == container.tagName, !container.isAfterKey else {
       throw scanner.malformed(
         "the tag </\(tag.name)>",
-        container.isAfterKey
-          ? "the value of a key" : "the tag \(container.isDictionary ? "</dict>" : "</array>")",
-        at: tag.offset)
+        container.isAfterKey ? "the value of a key" : "the tag </\(container.tagName)>", at: tag.offset)
     }
     let start = references.count
     if container.isDictionary {
@@ -95,7 +96,9 @@ struct XMLPropertyListReader {
         uid(start: start, count: count).map { .uid($0) } ?? .dictionary(start: start, count: count)
     } else {
       references += pending[container.start...]
-      nodes[container.node] = .array(start: start, count: pending.count - container.start)
+      let count = pending.count - container.start
+      nodes[container.node] =
+        container.tagName == "set" ? .set(start: start, count: count) : .array(start: start, count: count)
     }
     pending.removeSubrange(container.start...)
     return false
@@ -124,22 +127,41 @@ struct XMLPropertyListReader {
         throw scanner.malformed("the tag <\(tag.name)>", isKey ? "a value" : "a single value", at: tag.offset)
       }
     }
+    if let reference = tag.reference { return try readReference(reference, tag) }
     let index = nodes.count
+    if let id = tag.id { nodeOfID[id] = index }
     try ImportError.check(index + 1, within: limits.elements, "elements", byteOffset: tag.offset)
     byteOffsets.append(tag.offset)
     if !open.isEmpty { pending.append(UInt32(truncatingIfNeeded: index)) }
     nodes.append(try value(tag, index))
   }
 
+  /// Reads an element that has the value of an earlier element.
+  private mutating func readReference(_ id: String, _ tag: XMLScanner.Tag) throws(ImportError) {
+    guard let node = nodeOfID[id], !open.isEmpty else {
+      throw scanner.malformed(
+        "IDREF '\(printable(id))' without an element", "the ID of an earlier element", at: tag.offset)
+    }
+    if !tag.isEmpty {
+      guard try scanner.text(until: tag.name).isEmpty else {
+        throw scanner.malformed("text in an element with IDREF", "an element without text", at: tag.offset)
+      }
+    }
+    pending.append(UInt32(truncatingIfNeeded: node))
+  }
+
   /// Returns the value that a tag begins. The elements of a container are added when its end tag is read.
   private mutating func value(_ tag: XMLScanner.Tag, _ index: Int) throws(ImportError) -> PropertyList.Node {
     switch tag.name {
-    case "dict", "array":
-      let isDictionary = tag.name == "dict"
+    case "dict", "array", "set":
       if !tag.isEmpty {
-        open.append(OpenContainer(node: index, start: pending.count, isDictionary: isDictionary))
+        open.append(OpenContainer(node: index, start: pending.count, tagName: tag.name))
       }
-      return isDictionary ? .dictionary(start: 0, count: 0) : .array(start: 0, count: 0)
+      switch tag.name {
+      case "dict": return .dictionary(start: 0, count: 0)
+      case "set": return .set(start: 0, count: 0)
+      default: return .array(start: 0, count: 0)
+      }
     case "true", "false":
       if !tag.isEmpty {
         guard try scanner.text(until: tag.name).isEmpty else {
@@ -175,7 +197,7 @@ struct XMLPropertyListReader {
     case "real":
       if let value = XMLScanner.real(text) { return .real(value) }
     default:
-      if let value = DateNotation.seconds(text) { return .date(value) }
+      if let value = XMLScanner.date(text) { return .date(value) }
     }
     let examples = ["integer": "-12", "real": "2.5"]
     throw scanner.malformed(

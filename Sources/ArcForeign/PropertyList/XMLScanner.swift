@@ -8,7 +8,7 @@ struct XMLScanner {
   /// The text of all elements so far. `decodeBase64` replaces text with data.
   private(set) var content: [UInt8] = []
 
-  /// A tag without attributes.
+  /// A tag.
   struct Tag {
     let name: String
     let offset: Int
@@ -16,6 +16,10 @@ struct XMLScanner {
     let isEnd: Bool
     /// Whether the tag is `<name/>`.
     let isEmpty: Bool
+    /// The name by which other tags refer to the element. Nil if there is none.
+    var id: String?
+    /// The name of the element that has the value of this element. Nil if this element has its own value.
+    var reference: String?
   }
 
   /// Creates a scanner of bytes, which must be valid UTF-8.
@@ -107,7 +111,8 @@ struct XMLScanner {
     throw malformed("a document type without an end", "'>' at the end of the document type", at: start)
   }
 
-  /// Reads the tag at `offset`. Only `<plist>` may have attributes, which are skipped.
+  /// Reads the tag at `offset`. Attributes of `<plist>` are skipped. Other tags may have the attributes that
+  /// IOKit writes: `ID`, `IDREF`, and `size`, which is skipped.
   mutating func tag() throws(ImportError) -> Tag {
     let start = offset
     guard offset < bytes.count else { throw malformed("the end of the file", "a tag", at: start) }
@@ -132,13 +137,45 @@ struct XMLScanner {
         offset += 1
       }
     }
+    var (id, reference): (String?, String?)
+    if name != "plist", !isEnd {
+      while let (attribute, value) = attribute() {
+        switch attribute {
+        case "ID": id = value
+        case "IDREF": reference = value
+        case "size": break
+        default:
+          throw malformed(
+            "the attribute '\(printable(attribute))' of <\(name)>", "no attribute except ID and IDREF",
+            at: start)
+        }
+      }
+    }
     let isEmpty = !isEnd && offset < bytes.count && bytes[offset] == UInt8(ascii: "/")
     if isEmpty { offset += 1 }
     guard !name.isEmpty, offset < bytes.count, bytes[offset] == UInt8(ascii: ">") else {
       throw malformed("a tag that is not in property lists", "a tag such as <dict>", at: start)
     }
     offset += 1
-    return Tag(name: name, offset: start, isEnd: isEnd, isEmpty: isEmpty)
+    return Tag(name: name, offset: start, isEnd: isEnd, isEmpty: isEmpty, id: id, reference: reference)
+  }
+
+  /// Reads an attribute, such as `ID="1"`, and the white space after it. Nil if none follows.
+  private mutating func attribute() -> (name: String, value: String)? {
+    // No attribute of a property list is as long.
+    let rest = bytes[offset...].prefix(64)
+    guard let equals = rest.firstIndex(of: UInt8(ascii: "=")), equals + 1 < rest.endIndex,
+      rest[..<equals].allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }), equals > offset
+    else { return nil }
+    let quote = rest[equals + 1]
+    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+      let end = rest[(equals + 2)...].firstIndex(of: quote)
+    else { return nil }
+    let name = String(decoding: rest[..<equals], as: UTF8.self)
+    let value = String(decoding: rest[(equals + 2)..<end], as: UTF8.self)
+    offset = end + 1
+    skipSpaces()
+    return (name, value)
   }
 
   /// Appends the text up to an end tag to `content`. Returns the range of the text in `content`.
@@ -266,6 +303,24 @@ extension XMLScanner {
       number.utf8.first != UInt8(ascii: "+")
     else { return nil }
     return Int128((isNegative ? "-" : "") + number, radix: isHexadecimal ? 16 : 10)
+  }
+
+  /// Returns the seconds from 2001 to a date, whose year may have other than four digits, or be negative.
+  /// Nil for other text.
+  static func date(_ text: String) -> Double? {
+    if let seconds = DateNotation.seconds(text) { return seconds }
+    let digits = text.utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+    let parts = digits.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard text.utf8.count - digits.count <= 1, parts.count == 3, 1...9 ~= parts[0].count,
+      let number = String(parts[0]).flatMap({ Int($0) }), let rest = String(parts[2]),
+      let month = String(parts[1]).flatMap({ Int($0) }), parts[1].count == 2, rest.utf8.count == 12,
+      let day = Int(rest.prefix(2)),
+      // A date of the year 2000 has the same time of day.
+      let time = DateNotation.seconds("2000-01-01" + rest.dropFirst(2)),
+      let first = DateNotation.seconds("2000-01-01T00:00:00Z"),
+      let date = CivilDate(year: text.hasPrefix("-") ? -number : number, month: month, day: day)
+    else { return nil }
+    return Double(date.daysSince2001) * 86_400 + time - first
   }
 
   /// Returns a real, which may be infinite or NaN. Nil for other text.

@@ -7,6 +7,25 @@ public struct ImportReport: Hashable, Sendable {
   /// The notes about the import, one per kind, in the order of their first occurrence.
   public internal(set) var notes: [Note] = []
 
+  /// The keys that no property of the program reads, in the order of their first occurrence.
+  ///
+  /// The list is empty if the file was converted without classes. It does not contain keys of classes that a
+  /// hand-written coder or a migration reads.
+  public internal(set) var unreadKeys: [UnreadKey] = []
+
+  /// The position in `unreadKeys` of each class and key.
+  private var unreadPositions: [UnreadKey: Int] = [:]
+
+  /// A key of a file that no property of the program reads.
+  public struct UnreadKey: Hashable, Sendable {
+    /// The name of the program's class for the objects with the key.
+    public let className: String
+    /// The key.
+    public let key: String
+    /// The number of objects that have the key.
+    public internal(set) var objectCount: Int
+  }
+
   /// A file that was imported.
   public struct File: Hashable, Sendable {
     /// The path or the name of the file. Nil if the file was passed as bytes without a name.
@@ -118,6 +137,17 @@ public struct ImportReport: Hashable, Sendable {
         case .removedGuard: "apostrophes before text like a formula, removed"
         }
       }
+    }
+  }
+
+  /// Counts an object with a key that no property reads.
+  mutating func noteUnread(key: String, className: String) {
+    let name = UnreadKey(className: className, key: key, objectCount: 0)
+    if let position = unreadPositions[name] {
+      unreadKeys[position].objectCount += 1
+    } else {
+      unreadPositions[name] = unreadKeys.count
+      unreadKeys.append(UnreadKey(className: className, key: key, objectCount: 1))
     }
   }
 

@@ -42,14 +42,16 @@ package struct ArchiveHeader: Equatable {
     if Self.current.withByteView({ $0.isEqual(to: bytes) }) { return }
     let signature = Array(bytes[0..<min(byteCount, 8)])
     guard signature.elementsEqual(Self.signature.prefix(byteCount)) else {
+      let rest = try reader.take(min(reader.remaining, OtherFileFormat.prefixByteCount - Self.byteCount))
+      let format = OtherFileFormat(prefix: Array(bytes) + Array(rest))
       throw ArchiveError(
         .notAnArchive,
-        found:
-          "a file that begins with the bytes \(signature.map { hexadecimal($0) }.joined(separator: " "))",
+        found: format?.words
+          ?? "a file that begins with the bytes \(signature.map { hexadecimal($0) }.joined(separator: " "))",
         expected:
           "the signature of an archive, \(Self.signature.map { hexadecimal($0) }.joined(separator: " "))",
-        remedy:
-          "open an .arc file; if an .arc file was transferred in text mode, transfer the file in binary mode",
+        remedy: format?.remedy
+          ?? "open an .arc file; if an .arc file was transferred in text mode, transfer the file in binary mode",
         byteOffset: 0)
     }
     guard byteCount >= Self.byteCount else {
