@@ -30,8 +30,8 @@ import ArcRuntime
 /// **Cost.** A session reads the segments that a part needs, of about 1 MB each. The session checks and
 /// decompresses a segment at the first access, and caches some segments. Reading a whole graph takes about
 /// ten times as long as with an `Unarchiver`. Damage in other segments is not found: call `verify()` of
-/// ``file`` to check the whole archive. An error names the class, the property and the number of the object,
-/// but not the path from a root.
+/// ``file`` to check the whole archive. An error in an object names the class, the property and the number of
+/// the object, but not the path from a root.
 ///
 /// **Migration.** If the part contains an object that its class migrates, the session reads the whole file
 /// once. The session then migrates all objects of the classes that are known at that time. Objects of classes

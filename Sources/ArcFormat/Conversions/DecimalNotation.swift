@@ -26,30 +26,40 @@ package enum DecimalNotation {
     let isNegative = bytes.count > 0 && bytes[0] == UInt8(ascii: "-")
     let first = isNegative ? 1 : 0
     var number = ShortNumber(isNegative: isNegative)
-    var point: Int?
-    // The zeros at the end of the fraction, as far as it was parsed.
-    var zeroCount = 0
-    for index in first..<bytes.count {
-      switch bytes[index] {
-      case UInt8(ascii: "0") where point != nil: zeroCount += 1
-      case UInt8(ascii: "0")...UInt8(ascii: "9"):
-        let wholeDigitCount = (point ?? index + 1) - first
-        if point != nil { number.fractionDigitCount += zeroCount + 1 }
+    var index = first
+    while index < bytes.count, let digit = digit(bytes[index]) {
+      number.digits = number.digits &* 10 &+ digit
+      index += 1
+    }
+    let wholeDigitCount = index - first
+    guard 1...18 ~= wholeDigitCount, wholeDigitCount == 1 || bytes[first] != UInt8(ascii: "0") else {
+      return nil
+    }
+    number.byteCount = index
+    if index < bytes.count {
+      guard bytes[index] == UInt8(ascii: "."), index + 1 < bytes.count else { return nil }
+      // The zeros after the last digit that is not a zero.
+      var zeroCount = 0
+      for index in index + 1..<bytes.count {
+        guard let digit = digit(bytes[index]) else { return nil }
+        if digit == 0 {
+          zeroCount += 1
+          continue
+        }
+        number.fractionDigitCount += zeroCount + 1
         guard wholeDigitCount + number.fractionDigitCount <= 18 else { return nil }
         while zeroCount > 0 { (number.digits, zeroCount) = (number.digits &* 10, zeroCount - 1) }
-        number.digits = number.digits &* 10 &+ UInt64(bytes[index] &- UInt8(ascii: "0"))
-      case UInt8(ascii: "."):
-        guard point == nil else { return nil }
-        point = index
-      default: return nil
+        number.digits = number.digits &* 10 &+ digit
+        number.byteCount = index + 1
       }
     }
-    let wholeEnd = point ?? bytes.count
-    guard wholeEnd > first, wholeEnd - first == 1 || bytes[first] != UInt8(ascii: "0"),
-      wholeEnd != bytes.count - 1 || point == nil, number.digits > 0 || !isNegative
-    else { return nil }
-    number.byteCount = number.fractionDigitCount == 0 ? wholeEnd : bytes.count - zeroCount
-    return number
+    return number.digits > 0 || !isNegative ? number : nil
+  }
+
+  /// Returns the value of a digit. Nil for another byte.
+  @inline(__always) private static func digit(_ byte: UInt8) -> UInt64? {
+    let digit = byte &- UInt8(ascii: "0")
+    return digit < 10 ? UInt64(digit) : nil
   }
 
   /// Returns the notation of `digits` times a power of ten. Nil if `exponent` is not in -20...20.
