@@ -30,6 +30,8 @@ def _loaded(name: str, path: pathlib.Path) -> Any:
 
 arc = _loaded("arc", REPOSITORY / "Spec" / "reference" / "arc.py")
 sys.modules["arc"] = arc
+sys.path.append(str(FIXTURES))
+pairs_of_faults = _loaded("pairs_of_faults", FIXTURES / "pairs_of_faults.py")
 tables = _loaded("tables", REPOSITORY / "Spec" / "reference" / "tables.py")
 readers = _loaded("compare_readers", REPOSITORY / ".ci" / "compare-readers")
 

@@ -7,7 +7,16 @@ import json
 import pyarrow as pa
 import pytest
 from archives import archive, chunk, class_table, rows
-from judge import FIXTURES, MUTATIONS, SOUND, arc, changed_archives, verdict, verdict_of_judge
+from judge import (
+    FIXTURES,
+    MUTATIONS,
+    SOUND,
+    arc,
+    changed_archives,
+    pairs_of_faults,
+    verdict,
+    verdict_of_judge,
+)
 
 import arc_format
 from arc_format.basics.errors import RULES
@@ -36,6 +45,14 @@ def test_sound_archives_are_sound(name: str) -> None:
 def test_invalid_fixtures_break_their_rule(path: object) -> None:
     data = path.read_bytes()  # type: ignore[attr-defined]
     assert verdict(data) == verdict_of_judge(data) != "ok"
+
+
+def test_first_of_two_faults_is_reported() -> None:
+    """The order of checks, Spec: 05-graph, section 4."""
+    pairs = dict(pairs_of_faults.pairs())
+    assert len(pairs) > 150
+    for name, data in pairs.items():
+        assert verdict(data).split()[0] == pairs_of_faults.code(name), name
 
 
 @pytest.mark.parametrize("name", ["person.arc", "collections-zlib.arc"])

@@ -14,7 +14,8 @@ extension ArchiveError: LocalizedError {
     return isOfWriting ? sentenceOfWriting(file ?? "The document") : sentenceOfReading(file)
   }
 
-  /// Returns a sentence about a failed save. It does not blame the existing file, which is unchanged.
+  /// Returns a sentence about a failed save. The sentence does not blame the existing file, because a failed
+  /// save leaves that file unchanged.
   private func sentenceOfWriting(_ file: String) -> String {
     switch code {
     case .fileSystem: "\(file) could not be written."
@@ -55,7 +56,8 @@ extension ArchiveError: LocalizedError {
 }
 
 extension ArchiveError {
-  /// Calls a closure. Adds the path of a file to the errors of the closure.
+  /// Calls a closure and returns its result. If the closure throws an `ArchiveError`, adds the path of the
+  /// file to the error.
   package static func locating<Result>(inFile url: URL, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()

@@ -45,8 +45,9 @@ public enum __ArchiveDestination: ArchiveOutput {
   /// The value itself, because an `__ArchiveDestination` is already a destination.
   public var __destination: __ArchiveDestination { self }
 
-  /// Writes the bytes that `body` passes to its argument: to a new file that replaces the file, or to the
-  /// descriptor. If `body` throws, the file is unchanged.
+  /// Calls `body` with a function that writes bytes. For a file, the bytes are written to a new file, which
+  /// replaces the old file when `body` returns. If `body` throws, the old file is unchanged. For a
+  /// descriptor, the bytes are written to the descriptor.
   func write(_ body: (@escaping ArchiveDestination) throws -> Void) throws {
     switch self {
     case .file(let url):

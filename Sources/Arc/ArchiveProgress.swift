@@ -49,7 +49,8 @@ final class ProgressReporter {
     if endsWithTask { try Task.checkCancellation() }
   }
 
-  /// Reports the number of bytes of a save that are packed.
+  /// Reports the progress of a save. `packed` is the number of bytes that are packed, and `total` is the
+  /// number of all bytes.
   func report(packed: Int, of total: Int) throws {
     try report(Self.packedShare * (total > 0 ? Double(packed) / Double(total) : 1))
   }

@@ -191,7 +191,8 @@ public struct Archiver: Sendable {
     self.onWarning = onWarning
   }
 
-  /// An archiver for intermediate archives, whose rows are then arranged.
+  /// An archiver that writes an intermediate archive. `arrange` then writes the rows of this archive in their
+  /// final order.
   private var withoutArrangement: Archiver {
     var archiver = self
     archiver.options = options.ofIntermediateArchive
@@ -232,7 +233,8 @@ public struct Archiver: Sendable {
     try archive(roots.map { ($0.key, $0.value) })
   }
 
-  /// Archives roots. Returns the bytes, which are empty if there is a destination.
+  /// Archives roots. Returns the bytes of the archive. If there is a destination, writes the bytes to it and
+  /// returns an empty array.
   private func archive(
     _ roots: [(name: String, value: any ArchivableValue)], to destination: ArchiveDestination? = nil
   ) throws -> [UInt8] {
@@ -258,7 +260,7 @@ public struct Archiver: Sendable {
     ).archive(roots)
   }
 
-  /// Records the contents of the archive of a graph.
+  /// Takes a snapshot of a graph: records the contents of its archive, which can be packed later.
   func snapshot(_ roots: [(name: String, value: any ArchivableValue)]) throws -> GraphSnapshot {
     if options.layout.groupsByClass {
       return GraphSnapshot(.arranged(try withoutArrangement.snapshot(roots).content, options))

@@ -23,10 +23,10 @@ extension ObjectGraph {
   /// - Throws: `ArchiveError` if a graph cannot be archived in canonical form, see ``Archiver/isCanonical``;
   ///   or an error of an `encode(to:)` or a hook. The function does not throw if it finds a difference before
   ///   it archives the graphs.
-  /// - Complexity: O(values of both graphs) for objects, and for arrays of objects. The time of archiving
-  ///   both graphs in canonical form for other values, and if a class has hooks or a hand-written coder, or
-  ///   properties with sets, dictionaries, values of protocol types, or weak or unowned references. The stack
-  ///   depth is constant.
+  /// - Complexity: O(values of both graphs) if the values to compare are objects or arrays of objects.
+  ///   Otherwise, the time of archiving both graphs in canonical form. The function also needs this time if a
+  ///   class has hooks, a hand-written coder, or properties with sets, dictionaries, values of protocol
+  ///   types, or weak or unowned references. The stack depth is constant.
   public static func isIsomorphic<Value: ArchivableValue>(
     _ first: Value, _ second: Value, userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) throws -> Bool {

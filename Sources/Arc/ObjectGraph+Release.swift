@@ -39,7 +39,7 @@ private final class GraphUnlinker {
 
   private func reader(for type: any Archivable.Type) throws -> ClassReader {
     if let reader = readers[ObjectIdentifier(type)] { return reader }
-    let reader = try ClassReader(ofNothing: ProgramClass.of(type))
+    let reader = try ClassReader(withoutFile: ProgramClass.of(type))
     readers[ObjectIdentifier(type)] = reader
     return reader
   }

@@ -234,8 +234,8 @@ public struct Unarchiver: Sendable {
     return unsafe values
   }
 
-  /// Reads a file into memory. It is not mapped, because the process would end if another process truncated a
-  /// mapped file.
+  /// Reads a file into memory. The file is not mapped, because the process would end if another process
+  /// truncated a mapped file.
   func contents(of url: URL) throws -> sending ByteStore {
     try ArchiveError.locating(inFile: url) {
       try ByteStore(path: url.localPath(), isMapped: false, byteLimit: limits.fileBytes)

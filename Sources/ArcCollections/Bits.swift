@@ -21,13 +21,13 @@
     ///
     /// The file contains the words that the set has in memory, so reading needs as much memory as the file
     /// has bytes. If the file contained the members, a small file with one large member could require any
-    /// amount.
+    /// amount of memory.
     public var archivedForm: [UInt64] {
       var words = [UInt64](repeating: 0, count: last.map { $0 / UInt64.bitWidth + 1 } ?? 0)
       for member in self { words[member / UInt64.bitWidth] |= 1 << (member % UInt64.bitWidth) }
       return words
     }
-    /// Creates a set from its 64-bit words. The last words may be 0.
+    /// Creates a set from its 64-bit words. Words that are 0 are allowed at the end.
     public init(archivedForm: [UInt64]) { self.init(words: archivedForm.flatMap(\.words)) }
   }
 #endif

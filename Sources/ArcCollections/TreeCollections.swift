@@ -4,11 +4,11 @@
   public import HashTreeCollections
 
   extension TreeSet: CodedWithoutOrder {
-    package static var encodesEntries: Bool { false }
+    package static var hasEntries: Bool { false }
   }
 
   extension TreeDictionary: CodedWithoutOrder {
-    package static var encodesEntries: Bool { true }
+    package static var hasEntries: Bool { true }
   }
 
   extension TreeSet: ColumnValue, ArchivableValue where Element: ArchivableValue {

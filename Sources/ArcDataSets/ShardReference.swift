@@ -8,10 +8,11 @@ public import ArcFormat
 ///     }
 ///     let customer = try set.object(order.customer)   // opens the shard if necessary
 ///
-/// A link contains the number of a shard, which is an archive of the data set, and the row number of the
-/// target in that shard. Reading a link does not open an archive. ``ShardedArchive/object(_:)`` returns the
-/// target. A link is valid only within its data set, and only while the shard of the target is unchanged. If
-/// the shard is written again, its objects get new row numbers. Spec: 14-data-sets, section 2.
+/// A link contains two numbers: the number of a shard, and the row number of the target in this shard. A
+/// shard is an archive of the data set. Reading a link does not open an archive.
+/// ``ShardedArchive/object(_:)`` returns the target. A link is valid only within its data set, and only while
+/// the shard of the target is unchanged. If the shard is written again, its objects get new row numbers.
+/// Spec: 14-data-sets, section 2.
 public struct ShardReference<Target: Archivable>: Hashable, Sendable {
   /// The number of the shard that contains the target, from 0. It is also 0 if the link is empty, see
   /// ``isNil``.

@@ -18,8 +18,8 @@ import ArcFormat
 /// ``ShardReference``. At the first access, the data set opens a shard as a memory-mapped file and compares
 /// the shard with the manifest. A shard stays open until the data set is released, or until
 /// `maximumOpenCount` other shards have been used. While a shard is open and the program retains an object of
-/// the shard, ``object(_:)`` returns this same object for each link to it. A data set belongs to one task or
-/// actor, like a `LazyArchive`. Spec: 14-data-sets.
+/// the shard, ``object(_:)`` returns this object for each link to the object. A data set belongs to one task
+/// or actor, like a `LazyArchive`. Spec: 14-data-sets.
 public final class ShardedArchive {
   /// An archive of the data set, as the manifest describes it.
   public struct Shard: Hashable, Sendable {
@@ -42,7 +42,8 @@ public final class ShardedArchive {
   private let manifest: ShardManifest
   private let unarchiver: Unarchiver
   private let maximumOpenCount: Int
-  /// The open shards by number, with the value of `useCount` at the last use of each.
+  /// The session of each open shard, by shard number. `lastUse` is the value of `useCount` when the shard was
+  /// last used.
   private var open: [Int: (session: LazyArchive, lastUse: Int)] = [:]
   private var useCount = 0
 
@@ -143,8 +144,8 @@ public final class ShardedArchive {
   /// - Throws: an `ArchiveError` for the first problem, with the path of the file: `fileSystem` if a file
   ///   cannot be read, `wrongShard` if an archive does not match the manifest, `danglingReference` or
   ///   `wrongClass` if a link is not valid, or the error of reading a damaged file.
-  /// - Complexity: O(bytes of all shards). Memory is needed for one shard at a time, and for the row ranges
-  ///   of the classes of all shards.
+  /// - Complexity: O(bytes of all shards). The method needs memory for one shard at a time, and for the row
+  ///   range of each class in each shard.
   public func verify() throws {
     try manifest.verify { number, body in try check(number, body) }
   }

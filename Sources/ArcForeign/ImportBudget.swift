@@ -1,8 +1,9 @@
 import ArcFormat
 
-/// Charges the rows, classes, names and bytes of an import against the limits, before they are created.
+/// Charges the rows, classes, names and bytes of an import against the limits, before the import creates
+/// them.
 ///
-/// This is necessary because a few bytes of a file may name a long string many times.
+/// This is necessary because a small file can use one long string many times.
 ///
 /// Spec: 07-limits.
 final class ImportBudget {
@@ -11,11 +12,11 @@ final class ImportBudget {
   private var rowCount = 1
   /// The number of classes, including the class of the named roots.
   private var classCount = 1
-  /// The minimum number of bytes that the names of classes and columns take in the class table.
+  /// The minimum size of the names of classes and columns in the class table, in bytes.
   private var classTableByteCount = 0
   /// The number of values: scalars, fields and elements of collections.
   private var elementCount = 0
-  /// The bytes of strings and data, and of the keys of dictionaries.
+  /// The number of bytes of strings, data and dictionary keys.
   private var byteCount = 0
 
   init(_ limits: ArchiveLimits) { self.limits = limits }
@@ -34,7 +35,7 @@ final class ImportBudget {
     try chargeName(byteCount: nameByteCount, at: byteOffset)
   }
 
-  /// Charges the bytes that a name takes in the class table. Spec: 07-limits, rule A4.
+  /// Charges the size of a name in the class table. Spec: 07-limits, rule A4.
   func chargeName(byteCount: Int, at byteOffset: Int? = nil) throws(ImportError) {
     let (cost, overflow) = byteCount.addingReportingOverflow(8)
     try charge(

@@ -57,7 +57,7 @@ public struct ImportError: Error, Hashable, Sendable {
   /// The path of the file. Nil if the contents of the file were passed as bytes in memory.
   public package(set) var filePath: String?
 
-  /// Creates an error. Callers add an unknown location with `located`.
+  /// Creates an error. If the location is not known yet, a caller adds it later with `located`.
   package init(
     _ code: Code, found: String, expected: String? = nil, remedy: String? = nil, byteOffset: Int? = nil,
     line: Int? = nil, objectUID: Int? = nil, className: String? = nil, key: String? = nil
@@ -73,7 +73,8 @@ public struct ImportError: Error, Hashable, Sendable {
     self.key = key
   }
 
-  /// Returns the beginning of a long text, because a name in a file may have megabytes.
+  /// Returns a text. If the text is long, returns only its beginning, because a name in a file can have
+  /// megabytes.
   private static func short(_ text: String) -> String {
     let (start, restByteCount) = text.cut(toScalars: 2000)
     return restByteCount > 0 ? start + "…" : text

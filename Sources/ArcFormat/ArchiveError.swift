@@ -44,33 +44,35 @@ public struct ArchiveError: Error, Hashable, Sendable {
     case danglingReference
     /// A reference refers to an object of a class that its property does not allow.
     case wrongClass
-    /// An object is stored before an object that is needed to build it, or an object returned different
-    /// values when it was encoded again.
+    /// An object is stored before another object that is needed to build it. Or an object returned different
+    /// values when it was encoded a second time.
     case constructionOrder
     /// A reference is nil, but the program's property cannot be nil.
     case nilReference
-    /// Two roots, keys or elements are equal.
+    /// Two roots have the same name, a hand-written coder uses a key twice, or two keys of a dictionary or
+    /// two elements of a set are equal.
     case duplicateKey
-    /// Keys become equal when the graph is complete, or their hash depends on the collection that contains
-    /// them.
+    /// Keys of a collection become equal when the graph is complete, or the hash of a key depends on the
+    /// collection that contains it.
     case hashCycle
     // A file compared with the program.
-    /// The file has objects of a class that the unarchiver may not build, for example because it is not
-    /// registered.
+    /// The file has objects of a class that the unarchiver is not allowed to build, for example because the
+    /// class is not registered.
     case unknownClass
     /// The file has no root with the requested name.
     case missingRoot
-    /// The file has no value for a property of the program that has no initial value.
+    /// A property of the program has no initial value, and the file has no value for the property.
     case missingKey
     /// A root or a property has a type whose values cannot be converted to the program's type.
     case typeMismatch
     /// A value of the file cannot be represented by the program's type.
     case valueOutOfRange
-    /// The file has a case of an enumeration that the program does not have.
+    /// An enumeration value of the file has a case that the program's enumeration does not have.
     case unknownCase
     /// A class could not migrate values that an older version of the class wrote.
     case migrationFailed
-    /// The file has objects of a newer version of a class than the program has.
+    /// The file has objects of a class, and the file's version of the class is newer than the program's
+    /// version.
     case newerVersion
     // Writing.
     /// Objects need each other in their initializers, so none of them can be built first.
@@ -153,7 +155,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     get { details.filePath }
     set { details.filePath = newValue }
   }
-  /// Other reasons why the program cannot read the file. At most 19.
+  /// Other reasons why the program cannot read the file. The array has at most 19 elements.
   ///
   /// Each reason is an error that must be fixed in addition to this error.
   public package(set) var otherReasons: [ArchiveError] {
@@ -234,7 +236,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
   }
 
   /// The maximum number of characters of a string in an error. The limit is needed because a name in a file
-  /// can have megabytes.
+  /// can be several megabytes long.
   private static let maximumLength = 2000
 
   private static func short(_ text: String) -> String {
@@ -298,8 +300,8 @@ extension ArchiveError: CustomStringConvertible {
   }
 }
 
-/// The location of a value in a column, as numbers. They cost little to record when an error occurs. Before
-/// Arc passes the error to the program, it computes `ArchiveError.objectPath` from this location.
+/// The location of a value in a column, as numbers. Recording the numbers costs little when an error occurs.
+/// Arc computes `ArchiveError.objectPath` from this location before it passes the error to the program.
 package struct ValueLocation: Hashable, Sendable {
   /// The index of the node in the layout of the column's class.
   package let node: Int

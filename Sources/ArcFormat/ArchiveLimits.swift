@@ -21,8 +21,8 @@ public struct ArchiveLimits: Hashable, Sendable {
   public var classTableBytes: Int
   /// The maximum number of columns of one class, including the nested columns of collections and structures.
   public var columnsPerClass: Int
-  /// The maximum number of elements of all collections together. It also limits the number of strings in the
-  /// string table.
+  /// The maximum number of elements of all collections together. The limit also applies to the number of
+  /// strings in the string table.
   ///
   /// An element that occupies no bytes in the file, such as a structure without fields, is counted as 64
   /// elements.
@@ -62,12 +62,12 @@ public struct ArchiveLimits: Hashable, Sendable {
     fileBytes: 64 << 20, rawBytes: 256 << 20, rows: 1_000_000, classes: 4_096, classTableBytes: 512 << 10,
     columnsPerClass: 4_096, elements: 10_000_000, nesting: 64)
 
-  /// No limits. For code that reads bytes that were just written by the same writer.
-  package static let ofWriters = ArchiveLimits(
+  /// No limits. For reading bytes that the caller itself has just written.
+  package static let unlimited = ArchiveLimits(
     fileBytes: .max, rawBytes: .max, rows: .max, classes: .max, classTableBytes: .max, columnsPerClass: .max,
     elements: .max, nesting: .max)
 
-  /// The limits for archives that this program has just written, and for values that it converts.
+  /// The limits for archives that this program has just written, and for values that the program converts.
   package static let ofOwnArchives = ArchiveLimits(
     fileBytes: .max, rawBytes: .max, rows: Int(UInt32.max), classes: .max, classTableBytes: .max,
     columnsPerClass: .max, elements: .max, nesting: ArchiveLimits.default.nesting)
@@ -77,8 +77,8 @@ public struct ArchiveLimits: Hashable, Sendable {
   package var valueNesting: Int { min(nesting, Self.maximumValueNesting) }
   static let maximumValueNesting = 400
 
-  /// The cost of an item that has no bytes in the file, in items. Such items cost more, because the size of
-  /// the file does not limit their number.
+  /// An item that has no bytes in the file is counted as this number of items, because the size of the file
+  /// does not limit the number of such items.
   package static let costWithoutBytes = 64
 
   /// Throws `limitExceeded` if `value` exceeds `limit`. Spec: 07-limits.

@@ -98,8 +98,8 @@ extension ValuePath {
 }
 
 extension Sequence {
-  /// Returns the first element with the name. If there is none, returns the first element whose name is
-  /// abbreviated by `name`. Nil if there is none either. Elements without a name are skipped.
+  /// Returns the first element with the name. If no element has the name, returns the first element whose
+  /// name is abbreviated by `name`. Otherwise returns nil. Elements without a name are skipped.
   package func first(named name: ValuePath.Name, _ nameOf: (Element) -> String?) -> Element? {
     if let found = first(where: { nameOf($0).map(name.means) ?? false }) { return found }
     return !name.mayBeTruncated ? nil : first { nameOf($0).map(name.abbreviates) ?? false }

@@ -15,8 +15,8 @@ extension Measurement: __ArchivableByExactConversion {
     /// The dividend of the conversion of a reciprocal unit, such as miles per gallon.
     let reciprocal: Double?
   }
-  /// The archived form: the value, the symbol of the unit, and the conversion of the unit, if its class is a
-  /// dimension.
+  /// The archived form: the value and the symbol of the unit. If the unit's class is a dimension, also the
+  /// conversion of the unit.
   ///
   /// - Throws: `ArchiveError` with code `notArchivable` if the class of the unit is a subclass of `UnitType`,
   ///   or if Arc cannot restore the conversion of the unit. Arc can restore linear conversions, and the
@@ -67,7 +67,8 @@ extension Measurement: __ArchivableByExactConversion {
     return dimension.converter.baseUnitValue(fromValue: 1)
   }
 
-  /// Creates a unit. Nil if `UnitType` is a dimension, but no conversion of it can be restored.
+  /// Creates a unit. Returns nil if `UnitType` is a dimension and Arc cannot restore the conversion of the
+  /// unit.
   private static func unit(
     _ symbol: String, _ converter: UnitConverterLinear?, _ reciprocal: Double?
   ) -> UnitType? {

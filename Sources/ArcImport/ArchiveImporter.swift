@@ -21,16 +21,16 @@ import ArcFormat
 ///     let root = try ArchiveImporter().read(Node.self, from: url)
 ///
 /// The importer finds a class by its name in the file, such as `Node`, `MyApp.Node` or `_TtC5MyApp4Node`, or
-/// by any name in the class table. An array, set or dictionary object of the file becomes a value, which
-/// objects cannot share, and which cannot be part of a cycle. A number is converted if the property's type
+/// by any name in the class table. An array, set or dictionary object of the file becomes a value. Objects
+/// cannot share a value, and a value cannot be part of a cycle. A number is converted if the property's type
 /// can represent the number. `NSNull` becomes nil. If a value does not fit, reading throws an error with the
-/// object, the class and the key. If all objects of a class have nil or an empty collection under the key of
-/// a value property, reading throws `typeMismatch`. The article "What becomes of a keyed archive" describes
-/// the workaround.
+/// object, the class and the key. If a key has only nil or empty collections in all objects of a class, the
+/// importer cannot derive the type of the key. Reading then throws `typeMismatch`, unless the property
+/// contains objects. The article "What becomes of a keyed archive" describes the workaround.
 ///
 /// The importer does not use Foundation to decode the file. The importer converts the file to an archive in
-/// memory, which an `Unarchiver` reads. So the importer builds only objects of classes that the root's
-/// declared type reaches, or that the class table contains.
+/// memory, which an `Unarchiver` reads. So the importer builds objects only of the classes that the root's
+/// declared type reaches, and of the classes in the class table.
 public struct ArchiveImporter: Sendable {
   /// The classes that the importer may build besides the classes that the root's declared type reaches.
   public var classes: ClassTable

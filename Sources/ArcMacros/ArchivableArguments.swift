@@ -4,7 +4,7 @@ import SwiftSyntax
 struct ArchivableArguments: Equatable {
   enum Superclass: String { case automatic, archivable, notArchivable }
 
-  /// The name in archives. Nil for the name in the program.
+  /// The name in archives. Nil if the name in archives is the name in the program.
   var name: String?
   /// The names in older archives.
   var formerNames: [String] = []

@@ -6,7 +6,7 @@ extension ArchivableMacro {
   /// Returns the protocol through which a type is already archived without generated code. Nil if there is
   /// none.
   ///
-  /// `protocols` are the conformances that the type still lacks.
+  /// `protocols` lists the protocols to which the type does not conform yet.
   static func otherForm(missing protocols: [TypeSyntax]) -> String? {
     ["ArchivableByConversion", "ArchivableByCoding"].first { form in
       !protocols.contains { $0.baseName == form }
@@ -31,7 +31,8 @@ extension ArchivableMacro {
     return true
   }
 
-  /// Reports a private nested type: the extension with its conformance is at file scope, and cannot name it.
+  /// Reports a nested type that is private. The generated extension is at file scope, so it cannot name such
+  /// a type.
   static func checkReach(
     of declaration: any TypeDeclaration.Nominal, findings: inout Findings,
     in context: some MacroExpansionContext
@@ -49,7 +50,8 @@ extension ArchivableMacro {
     }
   }
 
-  /// Reports the type parameters of a class without a constraint, whose values cannot be archived.
+  /// Reports the type parameters of a class that have no constraint, because values of these types cannot be
+  /// archived.
   static func checkTypeParameters(of declaration: ClassDeclSyntax, findings: inout Findings) {
     let name = declaration.name.plainName
     for parameter in declaration.genericParameterClause?.parameters ?? [] {
@@ -65,7 +67,8 @@ extension ArchivableMacro {
     }
   }
 
-  /// Checks the rules for structs and enums. The extension constrains their type parameters.
+  /// Checks the rules for structs and enums. Their type parameters need no check, because the generated
+  /// extension constrains them.
   static func checkValueType(
     _ declaration: some TypeDeclaration.Nominal, arguments: ArchivableArguments, at node: AttributeSyntax,
     findings: inout Findings
@@ -89,7 +92,7 @@ extension DeclGroupSyntax where Self: NamedDeclSyntax & WithGenericParametersSyn
 }
 
 extension DeclSyntax {
-  /// The names that a member declares and that code could write before a dot, as in `Arc.value`.
+  /// The names that a member declares and that code can write before a dot, such as `Arc` in `Arc.value`.
   fileprivate var names: [TokenSyntax] {
     switch self.as(DeclSyntaxEnum.self) {
     case .variableDecl(let variable):
@@ -101,7 +104,8 @@ extension DeclSyntax {
 }
 
 extension DeclGroupSyntax {
-  /// Returns the error for a type that already conforms to a protocol through which it is archived.
+  /// Returns the error for a type that already conforms to a protocol for archiving. `conformance` is the
+  /// name of this protocol.
   func otherForm(_ conformance: String) -> ArchivableDiagnostic {
     .otherForm(asProtocol((any NamedDeclSyntax).self)?.name.plainName ?? "", conformance: conformance)
   }

@@ -4,7 +4,8 @@ import SwiftSyntaxBuilder
 /// The members that make a class `Archivable`.
 struct ClassExpansion {
   var type: TypeDeclaration
-  /// Whether the superclass is archivable. Generated members then override its members and call them.
+  /// Whether the superclass is archivable. If true, generated members override members of the superclass, and
+  /// call these.
   var isSubclass: Bool { superclass != nil }
   /// The name of the archivable superclass. Nil if there is none.
   var superclass: String?
@@ -54,8 +55,8 @@ struct ClassExpansion {
     return names.isEmpty ? [] : ["overrides: [\(names.map(literal).joined(separator: ", "))]"]
   }
 
-  /// Returns the arguments with which the schema converts the values of a property. Empty if values are
-  /// stored as themselves.
+  /// Returns the arguments of the schema that convert the values of a property to and from their archived
+  /// form. Empty if values are stored as themselves.
   private func conversion(of property: StoredProperty) -> String {
     guard let form = property.form else { return "" }
     let result = property.typeOfTuple.map { " -> \($0)" } ?? ""
@@ -65,11 +66,11 @@ struct ClassExpansion {
     return "\(property.archivedArgument), restored: \(restored)"
   }
 
-  /// The function that returns the type encoding. Each class declares it, instead of inheriting it from an
-  /// extension of the protocol.
+  /// The function that returns the type encoding. Each class declares this function, instead of inheriting
+  /// the function from an extension of the protocol.
   ///
-  /// The conformance to `ArchivableValue` has the isolation of the functions that implement it. If all of
-  /// them were nonisolated, objects of an actor could be archived on any actor.
+  /// The conformance to `ArchivableValue` has the isolation of the functions that implement it. If all these
+  /// functions were nonisolated, objects of an actor could be archived on any actor.
   private var typeEncoding: String {
     source(
       "\(type.closedAccess)class func __typeEncoding(in context: \(arc)__TypeEncodingContext) -> \(arc)TypeEncoding",
@@ -122,8 +123,8 @@ struct ClassExpansion {
       findings.body(calls + superclass))
   }
 
-  /// A nested type with which the runtime finds a subclass that is not registered. Nil if the class has no
-  /// archivable superclass.
+  /// A nested type by which the runtime finds a subclass that the program has not registered. Nil if the
+  /// class has no archivable superclass.
   ///
   /// The runtime cannot find the subclass itself, because the subclass inherits the conformance of its
   /// superclass.
@@ -139,8 +140,8 @@ struct ClassExpansion {
         "(_ object: \(type.name), _ migrated: inout \(arc)MigratedObject) throws", findings: findings)
   }
 
-  /// Returns the statement that sets a property to a converted older value during linking. Empty if the
-  /// property has no conversions.
+  /// Returns the `else` branch that sets a property during linking, to a value that is converted from older
+  /// values. Empty if the property has no conversions.
   private func olderLink(of property: StoredProperty, at slot: Int) -> String {
     guard let value = property.olderValue(at: slot, like: "self.\(property.name)") else { return "" }
     return """

@@ -1,13 +1,13 @@
 import SwiftSyntax
 
-/// The kind of superclass of a class with `@Archivable`, as far as the macro can determine it.
+/// The kind of superclass that a class with `@Archivable` has, as far as the macro can determine the kind.
 enum ClassInheritance: Equatable {
   /// No superclass, or a superclass that is not archivable. The macro sees only names, which may be
   /// protocols.
   case root
   /// A superclass that the program declares as not archivable.
   case plainSuperclass
-  /// An archivable superclass. Generated members override its members and call them.
+  /// An archivable superclass. Generated members override members of the superclass, and call these.
   case archivable
 
   /// Determines the kind from `missing`, the conformances that the class still lacks.
@@ -39,15 +39,16 @@ enum ClassInheritance: Equatable {
 enum InitializerPlan: Equatable {
   /// `required init(from:)`, in addition to the initializers of the class.
   case designated
-  /// `required init(from:)`, and `init()`, which Swift no longer generates. `overrides` is whether this
-  /// `init()` overrides the superclass's.
+  /// `required init(from:)`, and `init()`, which Swift no longer generates. `overrides` states whether this
+  /// `init()` overrides the `init()` of the superclass.
   case designatedAndEmpty(overrides: Bool)
   /// `required convenience init(from:)`, which calls the implicit `init()`. Linking sets the properties.
   case convenience
   /// No initializer: all initializers are inherited, and linking sets the properties of the class.
   case inherited
 
-  /// Chooses the plan. `uninitialized` is a stored property without an initial value; nil if there is none.
+  /// Chooses the plan. `uninitialized` is the name of a stored property without an initial value, or nil if
+  /// all properties have initial values.
   init(
     for declaration: ClassDeclSyntax, inheritance: ClassInheritance, uninitialized: String?,
     findings: inout Findings

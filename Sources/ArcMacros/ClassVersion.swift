@@ -3,21 +3,24 @@ import SwiftSyntax
 /// The version of a class and its migration: the members `archiveVersion` and `migrate(_:from:)`.
 struct ClassVersion {
   /// Whether the class declares a version.
-  private let isStated: Bool
+  private let declaresVersion: Bool
   /// The function that migrates objects of older versions. Nil if the class declares none.
   private let migration: FunctionDeclSyntax?
 
   init(of declaration: ClassDeclSyntax, findings: inout Findings) {
     let members = declaration.memberBlock.members.map(\.decl)
-    isStated = members.contains { $0.as(VariableDeclSyntax.self)?.isTypeProperty("archiveVersion") ?? false }
+    declaresVersion = members.contains {
+      $0.as(VariableDeclSyntax.self)?.isTypeProperty("archiveVersion") ?? false
+    }
     migration = members.lazy.compactMap { $0.as(FunctionDeclSyntax.self) }.first(where: \.isMigration)
-    if let migration, !isStated {
+    if let migration, !declaresVersion {
       findings.report(.migrationWithoutVersion(declaration.name.text), at: migration)
     }
   }
 
-  /// Returns statements that do not compile if an extension of the class declares a version or a migration.
-  /// Only the class itself may declare these.
+  /// Returns statements that check where the version and the migration are declared. Only the class itself
+  /// may declare these. If an extension of the class declares a version or migration, the statements do not
+  /// compile.
   ///
   /// - Parameters:
   ///   - name: the name of the class.
@@ -38,15 +41,15 @@ struct ClassVersion {
         .init(call: "\(arc)__VersionCheck.check(\(variable)\(argument))", location: location),
       ]
     }
-    return (isStated ? [] : statements("version", "archiveVersion"))
+    return (declaresVersion ? [] : statements("version", "archiveVersion"))
       + (migration == nil
         ? statements("migration", "migrate(&migrated, from: 0)", effect: "try ") : [])
   }
 
-  /// Returns the arguments of the class's schema for the version and the migration. Empty if the class
+  /// Returns the arguments for the schema of the class: the version and the migration. Empty if the class
   /// declares no version.
   func arguments(for name: String) -> [String] {
-    guard isStated else { return [] }
+    guard declaresVersion else { return [] }
     let version = "version: \(name).archiveVersion"
     guard let migration else { return [version] }
     // The compiler warns of a `try` before a call that does not throw.

@@ -7,8 +7,8 @@ struct SourcePosition: Equatable {
   var file: String
   var line: Int
 
-  /// Returns the location `lineCount` lines earlier, for a statement that begins before the source that the
-  /// program contains.
+  /// Returns the location `lineCount` lines earlier. A statement needs this location if it begins with
+  /// generated lines, and the source at this location follows after `lineCount` lines.
   func before(_ lineCount: Int) -> SourcePosition {
     SourcePosition(file: file, line: max(line - lineCount, 1))
   }
@@ -48,7 +48,8 @@ struct DeclarationCheck {
 
   var statements: [Statement]
 
-  /// Returns the function with a parameter list and effects. Nil if there is nothing to check.
+  /// Returns the source of the function, with a parameter list and effects such as `throws`. Nil if there is
+  /// nothing to check.
   func function(_ signature: String, findings: Findings) -> String? {
     if statements.isEmpty || findings.containsError { return nil }
     return source("private static func __checkDeclarations\(signature)", statements.lines)

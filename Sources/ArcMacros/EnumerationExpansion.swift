@@ -34,9 +34,9 @@ struct EnumerationExpansion {
 
   /// The check of the associated values, for the extension of the enum.
   ///
-  /// The compiler (6.3) checks functions that a macro adds to an enum only when it generates code, and an
-  /// error there crashes it. The extension cannot name the types of associated values, so the check gets the
-  /// values from patterns.
+  /// The check is not in the enum itself: the compiler (6.3) checks functions that a macro adds to an enum
+  /// only during code generation, and an error at that time crashes the compiler. The extension cannot name
+  /// the types of associated values, so the check gets the values from patterns.
   var check: String? {
     let arms = cases.map { element in
       let head = "case .\(element.name)"
@@ -93,7 +93,8 @@ struct EnumerationExpansion {
 extension EnumerationCase.Payload {
   fileprivate var labelPrefix: String { label.map { "\($0): " } ?? "" }
 
-  /// Returns the expression that reads the value, or uses its default value if the file has no value.
+  /// Returns the expression that reads the value. If the file has no value, the expression uses the default
+  /// value.
   fileprivate func restored(at index: Int) -> String {
     guard let form else {
       return "payload.value(\(index)\(initialValue.map { ", default: \($0)" } ?? ""))"

@@ -29,8 +29,8 @@ struct Findings {
     }
   }
 
-  /// Returns the statements of a generated function: `lines`, or after an error a statement that always
-  /// compiles.
+  /// Returns the statements for the body of a generated function: `lines`. If an error was found, returns a
+  /// statement that always compiles instead.
   func body(_ lines: [String]) -> [String] {
     containsError ? [#"Swift.fatalError("@Archivable reported an error here")"#] : lines
   }

@@ -1,12 +1,13 @@
 /// The type names that a generated extension uses for a nested type.
 ///
-/// An extension is at file scope, where it cannot find types that are declared in the enclosing type. A
-/// generated member of the nested type finds them, and declares names of them for the extension.
+/// The extension is at file scope. It cannot find types that are declared in the enclosing type. A generated
+/// member of the nested type can find these types. The member declares a type alias for each of them, and the
+/// extension uses the aliases.
 struct FormNames {
   private static let member = "__Forms"
   private var types: [String] = []
 
-  /// Returns the name for a type that the program spells as `type`.
+  /// Returns the generated name for a type. `type` is the type as spelled in the program.
   private mutating func name(of type: String) -> String {
     // A type that the compiler infers needs no name.
     if type == "_" { return type }
@@ -15,7 +16,7 @@ struct FormNames {
     return "\(Self.member).T\(index)"
   }
 
-  /// Returns a property whose type and form use these names.
+  /// Returns a copy of a property whose type and form use generated names.
   mutating func naming(_ property: StoredProperty) -> StoredProperty {
     guard let form = property.form else { return property }
     var property = property
@@ -24,7 +25,7 @@ struct FormNames {
     return property
   }
 
-  /// Returns a case whose associated values use these names.
+  /// Returns a copy of a case whose associated values use generated names.
   mutating func naming(_ element: EnumerationCase) -> EnumerationCase {
     var element = element
     for index in element.payload.indices {
@@ -45,7 +46,7 @@ struct FormNames {
     }
   }
 
-  /// The member that declares the names. Nil if there are none.
+  /// The member that declares the generated names. Nil if there are none.
   var declaration: String? {
     if types.isEmpty { return nil }
     let aliases = types.enumerated().map { "typealias T\($0) = \($1)" }

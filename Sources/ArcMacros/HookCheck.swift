@@ -9,13 +9,14 @@ struct Hook {
   /// The parameter labels of each form of the function that Arc calls. Empty for a property.
   let labels: [[String]]
   let isStatic: Bool
-  /// The declaration that the warning suggests.
+  /// The correct declaration of the hook, which the warning suggests.
   let declaration: String
   /// The protocol of the hook. Nil if the hook belongs to no protocol.
   let interface: String?
   /// The type of a property. Nil for a function, and for a property that may have any type.
   var type: String?
-  /// Whether only Arc uses the name of the hook, so that a member with this name is always meant as the hook.
+  /// Whether the name of the hook has no meaning outside Arc. If true, a member with this name is always
+  /// meant as the hook.
   var isSpecific = true
 
   static let all = [
@@ -169,7 +170,8 @@ extension DeclModifierListSyntax {
 }
 
 extension String {
-  /// Whether the string differs only in case, or in at most two letters (three letters if it is long).
+  /// Whether two strings differ only in case, or in at most two letters. For a long string, three letters are
+  /// allowed.
   fileprivate func isAlmost(_ other: String) -> Bool {
     let (one, another) = (Array(lowercased()), Array(other.lowercased()))
     // `identifyingProperty` differs from `identifyingProperties` in three letters.

@@ -5,7 +5,7 @@ import SwiftSyntax
 struct KeyConversion: Equatable {
   /// The keys as string literals.
   let keys: [String]
-  /// The type of the older values, as source. A tuple for several keys.
+  /// The type of the older values, as source. If there are several keys, this is a tuple type.
   private let type: String
   /// The function that converts the older values to the property's value, as source.
   private let function: String
@@ -33,28 +33,33 @@ struct KeyConversion: Equatable {
     location = locate(Syntax(function.expression))
   }
 
-  /// The expression of the keys and the types of their values.
+  /// The expression that describes the keys and the types of their values in the schema.
   var description: String { ".init(\(keys.joined(separator: ", ")), \(type))" }
 
-  /// Returns the expression of the converted value, which is nil if the file has no older values.
+  /// Returns an expression for the converted value. At run time, the expression is nil if the file has no
+  /// older values.
   ///
-  /// `property` is an expression whose type is the type of the value, for cases in which the compiler cannot
-  /// infer it.
+  /// If the compiler cannot infer the type of the value, `property` is an expression of this type.
   func value(at slot: Int, like property: String? = nil) -> String {
     let like = property.map { ", like: \($0)" } ?? ""
     return "decoder.__older(\(slot), \(keys.joined(separator: ", ")), \(type), \(function)\(like))"
   }
 
   /// Returns the statement that reads the older fields of a structure. `index` is the index of the first
-  /// field.
+  /// older field.
   func reading(from index: Int) -> String {
     "let older\(index) = try column.__older(\(index), \(type))"
   }
 
   /// Returns the expression of the field's converted value, which is nil if the file has no older fields.
-  func value(ofFieldsFrom index: Int) -> String { "column.__converted(older\(index), \(function))" }
+  /// `older` is the expression of the value that is converted from the next older fields. Nil if there are
+  /// none.
+  func value(ofFieldsFrom index: Int, older: String?) -> String {
+    let older = older.map { ", older: { \($0) }" } ?? ""
+    return "try column.__converted(older\(index), changesOnly, \(function)\(older))"
+  }
 
-  /// Returns the check that the function returns a value of the type of the expression `value`.
+  /// Returns a check of the conversion function: its result must have the type of the expression `value`.
   func check(of value: String) -> DeclarationCheck.Statement {
     DeclarationCheck.Statement(
       call: "\(arc)__Conversion.check(\(type), \(function), like: \(value))", location: location)

@@ -7,9 +7,10 @@ struct KeyLedger {
   /// The owner of each key, by the key's bytes. Files distinguish `é` as one scalar from `é` as two.
   private var owners: [[UInt8]: String] = [:]
 
-  /// Reads `@Key("current", "older")` and claims its keys. Without the attribute, claims the name.
+  /// Reads `@Key("current", "older")` and claims its keys. Without the attribute, claims the name of the
+  /// property or case.
   ///
-  /// - Returns: the keys as string literals, in order. Nil if the key is the name.
+  /// - Returns: the keys as string literals, in order. Nil if the key is the name of the property or case.
   mutating func claim(
     _ mark: AttributeSyntax?, for name: String, at node: some SyntaxProtocol, findings: inout Findings
   ) -> [String]? {

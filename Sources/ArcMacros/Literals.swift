@@ -33,8 +33,8 @@ extension ExprSyntax {
 }
 
 extension TypeSyntax {
-  /// Whether a literal of the type may create a value of the program's own types, which may contain
-  /// references.
+  /// Whether a literal of the type can create a value of one of the program's own types. Such a value can
+  /// contain references.
   var mayHideReferences: Bool {
     switch self.as(TypeSyntaxEnum.self) {
     case .optionalType, .implicitlyUnwrappedOptionalType, .arrayType, .dictionaryType: false

@@ -12,8 +12,8 @@ extension AttributeListSyntax {
 
 /// An attribute that is passed to ArcModel.
 ///
-/// A separate statement declares a constant for it, because the compiler reports errors in the attribute at
-/// the line of this statement.
+/// A separate statement declares a constant for each attribute. So the compiler reports an error in the
+/// attribute at the line of this statement.
 struct ModelMark: Equatable {
   /// The expression that creates ArcModel's value of the attribute.
   private let value: String
@@ -40,7 +40,8 @@ struct ModelMark: Equatable {
     argument(marks.indices.map { name($0, of: index) })
   }
 
-  /// Returns the argument that passes the attributes of a property. Empty if the property has none.
+  /// Returns the argument that passes the attributes of a property, and whether the property is private.
+  /// Empty if the property is not private and has no attributes.
   static func argument(of property: StoredProperty, at slot: Int) -> String {
     let names = property.modelMarks.indices.map { name($0, of: slot) }
     return argument((property.isPrivate ? ["\(arc)__PrivateAccess()"] : []) + names)
@@ -54,7 +55,7 @@ struct ModelMark: Equatable {
 }
 
 extension AttributeSyntax {
-  /// Whether the attribute includes a weak property in JSON.
+  /// Whether the attribute causes ArcModel to write a weak property in JSON.
   var includesWeak: Bool {
     guard baseName == "JSONRule", case .argumentList(let arguments) = arguments else { return false }
     return arguments.contains {

@@ -3,7 +3,7 @@ import SwiftSyntax
 // Whether reading a property may run unknown code. If the macro cannot rule it out, the answer is yes.
 
 extension VariableDeclSyntax {
-  /// Whether reading the property may run code that its declaration does not show.
+  /// Whether reading the property may run code that is not visible in the property's declaration.
   var isOpaque: Bool {
     modifiers.contains(.dynamic) || attributes.containsUnknown(but: Self.storageAttributes)
   }

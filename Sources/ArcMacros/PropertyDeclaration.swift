@@ -29,24 +29,24 @@ struct PropertyDeclaration {
     !variable.isConstant && (ownership == .weak || type?.startsAsNil == true)
   }
 
-  /// Whether initializers need not set the property. True for a wrapped property, because a wrapper may have
-  /// a value.
-  var hasValueBeforeInit: Bool {
+  /// Whether an initializer may omit the property. True for a wrapped property, because the wrapper may have
+  /// an initial value.
+  var isInitializedWithoutInit: Bool {
     binding.initializer != nil || variable.isWrapped
       || startsAsNil
   }
 
-  /// The source of an initial value that may contain references. Nil if the property is weak or unowned or
-  /// has no initial value, or if the value is a literal that creates no value of the program's own types.
+  /// The source of an initial value that may contain references. Nil if the property is weak or unowned, if
+  /// it has no initial value, or if the initial value is a literal that cannot contain references.
   var initialValueWithReferences: String? {
     guard ownership == .strong, let value = binding.initializer?.value else { return nil }
     return value.isLiteral && type?.mayHideReferences != true ? nil : value.trimmedDescription
   }
 
-  /// Returns the first reason for which a stored property cannot be archived, and the fix-its. Nil if the
+  /// Returns the first reason why a stored property cannot be archived, with the fix-its for it. Nil if the
   /// property can be archived.
   func problem(name: String) -> (message: ArchivableDiagnostic, fixIts: [FixIt])? {
-    let transient = hasValueBeforeInit ? [FixIt.addTransient(to: variable)] : []
+    let transient = isInitializedWithoutInit ? [FixIt.addTransient(to: variable)] : []
     let unarchivable =
       type.map { UnarchivableType(in: $0, marks: variable.attributes) }
       ?? UnarchivableType(withoutType: variable.attributes, initialValue: binding.initializer?.value)

@@ -60,14 +60,14 @@ struct PropertyReader {
         checkTransient(declaration, name: name.plainName, mark: mark)
         continue
       }
-      if !declaration.hasValueBeforeInit { uninitialized = uninitialized ?? name.plainName }
+      if !declaration.isInitializedWithoutInit { uninitialized = uninitialized ?? name.plainName }
       if let property = archived(declaration, name: name, isConditional: isConditional) {
         properties.append(property)
       }
     }
   }
 
-  /// Reports the attributes of a declaration without storage.
+  /// Reports attributes of Arc on a declaration that has no storage.
   private mutating func reportMarks(of declaration: PropertyDeclaration, name: String, reason: String) {
     let variable = declaration.variable
     if let mark = variable.attributes.first(named: "Key") {
@@ -87,10 +87,10 @@ struct PropertyReader {
       findings.report(.keyOnTransient(name), at: key)
     }
     reportModelMarks(of: declaration.variable, name: name, reason: "what is '@Transient' is not archived")
-    if !declaration.hasValueBeforeInit { findings.report(.transientWithoutValue(name), at: mark) }
+    if !declaration.isInitializedWithoutInit { findings.report(.transientWithoutValue(name), at: mark) }
   }
 
-  /// Reports the attributes for ArcModel of a property that is not archived. Keys are reported separately.
+  /// Reports attributes of ArcModel on a property that is not archived. `@Key` is reported separately.
   private mutating func reportModelMarks(of variable: VariableDeclSyntax, name: String, reason: String) {
     for mark in variable.attributes.modelMarks where mark.baseName != "Key" {
       findings.report(.modelMarkMisplaced(name, mark: mark.baseName, reason: reason), at: mark)
@@ -107,7 +107,7 @@ struct PropertyReader {
     return marks.map { ModelMark($0, location: locate(Syntax($0))) }
   }
 
-  /// Returns the property, or nil and a finding if it cannot be archived.
+  /// Returns the property. If the property cannot be archived, reports a finding and returns nil.
   private mutating func archived(
     _ declaration: PropertyDeclaration, name: TokenSyntax, isConditional: Bool
   ) -> StoredProperty? {

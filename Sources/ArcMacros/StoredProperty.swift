@@ -21,13 +21,13 @@ struct StoredProperty: Equatable {
   var initialValue: String?
   var isObserved = false
   /// Whether another attribute owns the storage. If true, the property can be read only after all other
-  /// properties are set. It can be set before them only if the attribute allows this.
+  /// properties are set. The property can be set before other properties only if the attribute allows this.
   var isWrapped = false
   /// Whether the property is declared `private` or `fileprivate`.
   var isPrivate = false
   /// The attributes of the property that ArcModel reads.
   var modelMarks: [ModelMark] = []
-  /// Whether reading the property may run code that its declaration does not show.
+  /// Whether reading the property may run code that is not visible in the property's declaration.
   var isOpaque = false
   /// The form in which an archive stores the value. Nil if the value is stored as itself.
   var form: ArchivedForm?
@@ -42,7 +42,8 @@ struct StoredProperty: Equatable {
   /// Returns the expression that converts an archived form back to its value.
   func restored(_ form: String) -> String { self.form?.restored(form) ?? form }
 
-  /// Returns the expression of the value. `call` is a throwing call that returns the archived form.
+  /// Returns the expression that calls `call` and converts the result to the value. `call` is a throwing call
+  /// that returns the archived form.
   func restored(call: String) -> String {
     form.map { $0.restored("(try \(call) as \($0.type))") } ?? "try \(call)"
   }
@@ -59,7 +60,7 @@ struct StoredProperty: Equatable {
     return "try \(function)\(suffix)(\(archived("self.\(name)")), at: \(slot))"
   }
 
-  /// The type as an expression can have it: an implicitly unwrapped optional becomes an optional. Nil if the
+  /// The type for use in expressions. An implicitly unwrapped optional such as `T!` becomes `T?`. Nil if the
   /// declaration does not state the type.
   var plainType: String? { type.map { $0.hasSuffix("!") ? "\($0.dropLast())?" : $0 } }
 
@@ -88,20 +89,19 @@ struct StoredProperty: Equatable {
     return ", archived: { (value: \(plainType)) in\n  \(form.archived("value"))\n}"
   }
 
-  /// Returns the expression of the converted older value. At run time, the expression is nil if the file has
-  /// no older value. Returns nil if the property has no conversions.
+  /// Returns the source of an expression for the converted older value. Nil if the property has no
+  /// conversions. At run time, the expression is nil if the file has no older value.
   ///
-  /// `property` is an expression of the property's type, for cases in which the compiler cannot infer the
-  /// type.
+  /// If the compiler cannot infer the type of the value, `property` is an expression of this type.
   func olderValue(at slot: Int, like property: String? = nil) -> String? {
     conversions.isEmpty
       ? nil : "try " + conversions.map { $0.value(at: slot, like: property) }.joined(separator: " ?? ")
   }
 
-  /// Returns the statement with a location from which the compiler counts lines.
+  /// Adds a location to a statement, so that the compiler reports an error in the first conversion at the
+  /// line of the conversion in the program.
   ///
-  /// Errors in the first conversion, which is on line `line` of the statement, counted from 0, are reported
-  /// at the line of the conversion.
+  /// `line` is the line of the first conversion in the statement, counted from 0.
   func located(_ statement: String, conversionLine line: Int) -> DeclarationCheck.Statement {
     DeclarationCheck.Statement(call: statement, location: conversions.first?.location?.before(line))
   }
@@ -123,8 +123,8 @@ struct StoredProperty: Equatable {
 extension [StoredProperty] {
   /// The properties with their slots, unwrapped properties first.
   ///
-  /// An initializer sets unwrapped properties first. A wrapper that already has a value is set through its
-  /// setter, which requires that all of `self` is initialized.
+  /// An initializer sets unwrapped properties first. A wrapped property that already has a value is set
+  /// through its setter. The setter requires that all of `self` is initialized.
   var inOrderOfInitialization: [(slot: Int, property: StoredProperty)] {
     let slots = enumerated().map { (slot: $0.offset, property: $0.element) }
     return slots.filter { !$0.property.isWrapped } + slots.filter { $0.property.isWrapped }

@@ -6,7 +6,7 @@ struct StructureExpansion {
   var omitsProperties: Bool
   var findings: Findings
 
-  /// The extension from its where clause on.
+  /// The source of the extension, beginning with its where clause.
   var source: String {
     let members = [type.nameProperty, typeEncoding, write, read, initializer] + [check].compactMap { $0 }
     return "\(type.whereClause) {\n\(members.map(indented).joined(separator: "\n"))\n}"
@@ -25,7 +25,7 @@ struct StructureExpansion {
     return type.typeEncodingFunction(findings.body(marks + [result(structure, after: marks)]))
   }
 
-  /// The argument for older fields that fields are converted from. Empty if there are none.
+  /// The argument that lists the older fields from which fields are converted. Empty if there are none.
   private var older: String {
     let older = properties.enumerated().flatMap { slot, property in
       property.conversions.map { "\(slot): \($0.description)" }
@@ -49,10 +49,10 @@ struct StructureExpansion {
 
   /// The initializer that reads the fields.
   ///
-  /// It reads the fields in the order in which they were written, because in a recursive structure they share
-  /// columns with the fields of nested values. Then it reads the older fields and sets the fields that are
-  /// converted from them. It sets wrapped fields last, as in `inOrderOfInitialization`, and of these the
-  /// fields that already have a value after all others.
+  /// The initializer reads the fields in the order in which they were written, because the fields of a
+  /// recursive structure share columns with the fields of nested values. Then the initializer reads the older
+  /// fields, and sets the fields that are converted from older fields. It sets wrapped fields last, as in
+  /// `inOrderOfInitialization`. Among the wrapped fields, the fields that already have a value are last.
   private var initializer: String {
     let lastWithoutValue = properties.lastIndex { !$0.isWrapped || !$0.hasInitialValue } ?? 0
     var reads: [String] = []
@@ -104,7 +104,7 @@ struct StructureExpansion {
       findings.body(reads + olderReads + converted + initializations + changes))
   }
 
-  /// Returns the statement that sets a field whose wrapper already has a value.
+  /// Returns the statement that sets a wrapped field that already has a value.
   private func set(_ property: StoredProperty, to value: String) -> String {
     "column.__set(\(literal(property.plainName)), of: &self, to: \(value)) { $0.\(property.name) = $1 }"
   }
@@ -117,18 +117,19 @@ struct StructureExpansion {
   ///   - end: the index after the older fields of the field.
   /// - Returns: the lines of the statement.
   private func conversion(of property: StoredProperty, at slot: Int, olderFieldsBefore end: Int) -> [String] {
-    var index = end - property.conversions.reduce(0) { $0 + $1.keys.count }
-    let values = property.conversions.map { conversion in
-      defer { index += conversion.keys.count }
-      return conversion.value(ofFieldsFrom: index)
+    var index = end
+    var value: String?
+    for conversion in property.conversions.reversed() {
+      index -= conversion.keys.count
+      value = conversion.value(ofFieldsFrom: index, older: value)
     }
     let initial = property.hasInitialValue ? ", default: self.\(property.name)" : ""
-    let older = "older: { try \(values.joined(separator: " ?? ")) }"
-    let value = "try column.__value(\(slot), value\(slot)\(initial), \(older))"
+    let older = "older: { changesOnly in \(value ?? "nil") }"
+    let call = "try column.__value(\(slot), value\(slot)\(initial), \(older))"
     guard property.isWrapped, property.hasInitialValue else {
-      return [property.located("self.\(property.name) = \(value)", conversionLine: 0)].lines
+      return [property.located("self.\(property.name) = \(call)", conversionLine: 0)].lines
     }
-    let constant = property.located("let made\(slot) = \(value)", conversionLine: 0)
+    let constant = property.located("let made\(slot) = \(call)", conversionLine: 0)
     return [constant].lines + [set(property, to: "made\(slot)")]
   }
 }

@@ -50,7 +50,7 @@ extension AttributeListSyntax {
 }
 
 extension DeclModifierListSyntax {
-  /// Returns whether the declaration has a modifier. Ignores modifiers of only the setter, such as
+  /// Returns whether the declaration has a modifier. Ignores modifiers that apply only to the setter, such as
   /// `private(set)`.
   func contains(_ keyword: Keyword) -> Bool {
     contains { $0.name.tokenKind == .keyword(keyword) && $0.detail?.detail.text != "set" }

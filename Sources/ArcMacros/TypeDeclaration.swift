@@ -50,7 +50,8 @@ struct TypeDeclaration {
     }
   }
 
-  /// Returns a component of the nesting path, for a string literal. Nil for functions and other code.
+  /// Returns the part of a nested type's archive name for the enclosing type or extension, as source in a
+  /// string literal. Nil for functions and other code.
   private static func component(of enclosing: Syntax) -> String? {
     if let type = enclosing.as(ExtensionDeclSyntax.self) {
       return escaped(type.extendedType.trimmedDescription) + arguments(ofExtension: type)
@@ -60,8 +61,8 @@ struct TypeDeclaration {
     }
   }
 
-  /// Returns an interpolation of the generic arguments of an extended type, which are only known at run time.
-  /// Empty if the extension spells the arguments.
+  /// Returns an interpolation for a string literal, because the generic arguments of an extended type are
+  /// known only at run time. Empty if the extension spells the arguments.
   private static func arguments(ofExtension type: ExtensionDeclSyntax) -> String {
     if type.extendedType.trimmedDescription.contains("<") { return "" }
     return "\\(argumentsOf: \(type.extendedType.trimmedDescription).self)"
@@ -73,7 +74,8 @@ struct TypeDeclaration {
     return arguments.isEmpty ? "" : "<\(arguments.joined(separator: ", "))>"
   }
 
-  /// Returns the access modifier of the declaration, or else of the enclosing extension.
+  /// Returns the access modifier of the declaration. If the declaration has none, returns the modifier of the
+  /// enclosing extension.
   private static func access(of declaration: some Nominal, in enclosing: Syntax?) -> String {
     let levels: [Keyword] = [.open, .public, .package, .internal, .fileprivate, .private]
     let own = levels.first { declaration.modifiers.contains($0) }

@@ -1,10 +1,10 @@
 import SwiftSyntax
 
-/// A type whose values no archive can contain, which the macro recognizes by syntax alone.
+/// A type whose values cannot be archived. The macro recognizes such a type only by its syntax.
 enum UnarchivableType: Equatable {
   case function
   case void
-  /// A tuple in a position in which it is not converted.
+  /// A tuple at a position where Arc cannot convert it to an archived form.
   case tuple(String)
   case existential(String)
   /// `Any` or `AnyObject` without an attribute. `inJSON` is the type as written, with `JSONValue` instead of
@@ -22,7 +22,7 @@ enum UnarchivableType: Equatable {
   case pointer(String)
   case task
 
-  /// The reason, and an alternative if there is one.
+  /// The reason why the type cannot be archived. Also contains an alternative, if there is one.
   var explanation: String {
     switch self {
     case .function:
@@ -78,8 +78,8 @@ enum UnarchivableType: Equatable {
       }
   }
 
-  /// Determines from the initial value and the attributes whether a property without a written type is
-  /// unarchivable.
+  /// Checks a property without a written type, by its initial value and attributes. Nil if the property can
+  /// be archived.
   init?(withoutType marks: AttributeListSyntax, initialValue: ExprSyntax?) {
     if marks.first(named: "Boxed") != nil {
       self = .untyped
@@ -96,7 +96,7 @@ enum UnarchivableType: Equatable {
     /// Whether the property has the attribute `@Boxed`.
     let isBoxed: Bool
 
-    /// Finds a type that cannot be archived. `isConverted` is whether `ArchivedForm` converts a value of
+    /// Finds a type that cannot be archived. `isConverted` states whether `ArchivedForm` converts a value of
     /// `type`.
     func find(in type: TypeSyntax, isConverted: Bool) -> UnarchivableType? {
       let text = type.trimmedDescription

@@ -87,8 +87,8 @@ public struct ModelReader: Sendable {
   /// With ``ModelReferences/marked``, `$ref` refers to the object whose `$id` has the same value. This object
   /// may be before or after the reference, or outside the part of the text that is read. The reader builds
   /// objects in the order that their `let` properties require, and then sets all other properties. So the
-  /// reader also restores cycles. The class of an object is determined at the location of its members, not at
-  /// a reference.
+  /// reader also restores cycles. The class of an object is determined where the object's members are, and
+  /// not where a `$ref` refers to the object.
   ///
   /// If any of these rules is set, a reader rejects classes that conform to ``JSONPreprocessing``. A lenient
   /// reader then also throws if the program's code rejects an object, or if an object lacks a required value,
@@ -120,10 +120,10 @@ public struct ModelReader: Sendable {
   ///     let result = try reader.readWithIssues(User.self, from: #"{"id": 7, "nam": "Ada"}"#)
   ///     print(result.value.id, result.issues.count)   // 7 1
   ///
-  /// Readers with equal options share what they learn about classes. The first object of a class takes longer
-  /// than all later objects, even if a program creates a reader for each call. If the options contain
-  /// functions, such as ``KeyNaming/custom(_:)``, only this reader and its copies share what they learn. Keep
-  /// such a reader.
+  /// Readers with equal options share what they learn about classes. So only the first object of a class
+  /// takes longer, and a program can create a reader for each call without a loss of speed. If the options
+  /// contain functions, such as ``KeyNaming/custom(_:)``, only this reader and its copies share what they
+  /// learn. Keep such a reader.
   ///
   /// - Parameters:
   ///   - mode: the treatment of JSON values that do not fit their Swift types.
@@ -153,7 +153,7 @@ public struct ModelReader: Sendable {
   /// Uses the pool for the current options.
   private mutating func choosePool() { pool = .shared(options(references)) }
 
-  /// The options that plans depend on. Nil if they contain functions, because functions cannot be compared.
+  /// The options on which plans depend. Nil if they contain functions, because functions cannot be compared.
   private func options(_ references: ModelReferences) -> ReadingPool.Options? {
     ReadingPool.Options(
       isLenient: mode == .lenient, naming: naming, mappings: mappings, references: references,
@@ -316,7 +316,7 @@ public struct ModelReader: Sendable {
         limits: limits, pool: pool, userInfo: userInfo))
   }
 
-  /// Opens a text with an index, for reading the value at a path.
+  /// Builds the index of a text, and finds the value at a path in it.
   private func open(
     _ text: some ModelSource, at path: String?, with plans: consuming BorrowedPlans
   ) throws -> OpenText {

@@ -65,7 +65,7 @@ public struct ModelWriter: Sendable {
   public enum NonFiniteWriting: Hashable, Sendable {
     /// Infinity and NaN are rejected: writing throws.
     case refused
-    /// Infinity and NaN are written as `null`. If a dictionary has such a key, writing throws.
+    /// Infinity and NaN are written as `null`. If a key of a dictionary is infinity or NaN, writing throws.
     case null
     /// Infinity and NaN are written as `"Infinity"`, `"-Infinity"` and `"NaN"`. A lenient reader accepts
     /// these strings.
@@ -163,10 +163,10 @@ public struct ModelWriter: Sendable {
   ///     let second = try writer.text(of: user)
   ///     print(first == second)   // true
   ///
-  /// Writers with equal options share what they learn about classes. The first object of a class takes longer
-  /// than all later objects, even if a program creates a writer for each call. If the options contain
-  /// functions, such as ``KeyNaming/custom(_:)``, only this writer and its copies share what they learn. Keep
-  /// such a writer.
+  /// Writers with equal options share what they learn about classes. So only the first object of a class
+  /// takes longer, and a program can create a writer for each call without a loss of speed. If the options
+  /// contain functions, such as ``KeyNaming/custom(_:)``, only this writer and its copies share what they
+  /// learn. Keep such a writer.
   ///
   /// - Parameters:
   ///   - naming: the strategy that converts keys of properties to names of members.

@@ -47,7 +47,8 @@ extension SchemaSnapshot {
   /// - Parameters:
   ///   - type: the type of the root.
   ///   - url: the location of the snapshot file. If the file does not exist, the method writes the file. If
-  ///     `acceptance` is `.nothing`, the method then throws an error with code `recorded`.
+  ///     the file did not exist and `acceptance` is `.nothing`, the method then throws an error with code
+  ///     `recorded`.
   ///   - classes: the class table with which the program reads its archives.
   ///   - acceptance: the changes that the check accepts and writes into the snapshot.
   /// - Throws: `SchemaSnapshotError` with code `compatibleChange` or `breakingChange` for a change that is

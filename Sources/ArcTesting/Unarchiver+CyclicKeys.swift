@@ -1,7 +1,8 @@
 public import Arc
 
 extension Unarchiver {
-  /// Finds properties whose set elements or dictionary keys can refer back to the object with the property.
+  /// Finds properties with sets and dictionaries whose elements or keys can refer back to the object with the
+  /// property.
   ///
   ///     let classes = ClassTable()
   ///     try classes.register(Artwork.self)

@@ -62,7 +62,7 @@ final class CollectionTypeTests: XCTestCase {
       ]
     }
 
-    func testTreesAreStoredAsSetsAndDictionaries() throws {
+    func testTreeCollectionsAreStoredAsSetsAndDictionaries() throws {
       let archiver = Archiver(isCanonical: true)
       let words = ["b", "a", "c"]
       XCTAssertEqual(try archiver.archive(TreeSet(words)), try archiver.archive(Set(words)))
@@ -95,7 +95,7 @@ final class CollectionTypeTests: XCTestCase {
       ]
     }
 
-    func testLeastSignificantWordComesFirst() throws {
+    func testBigIntegersAreStoredWithLowestWordFirst() throws {
       XCTAssertEqual(try reread(BigUInt(5) << 64 + 3, as: [UInt64].self), [3, 5])
       XCTAssertEqual(try reread(BigUInt(0), as: [UInt64].self), [])
     }

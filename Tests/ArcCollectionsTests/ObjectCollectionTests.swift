@@ -12,7 +12,7 @@
   /// Collections of objects preserve identity. The reader fills them after it sets the properties by which
   /// their elements hash and compare.
   final class ObjectCollectionTests: XCTestCase {
-    func testCollectionsShareTheirObjects() throws {
+    func testSharedObjectsOfCollectionsStayIdentical() throws {
       let team = Team(playerCount: 50)
       let copy = try roundTrip(team)
       XCTAssertEqual(copy.line.map(\.number), team.line.map(\.number))
@@ -29,7 +29,7 @@
       XCTAssertEqual([copy.tree.count, copy.friends.count, copy.queue.count], [50, 50, 50])
     }
 
-    func testHeapOrderedByLinksOfObjectsIsRestored() throws {
+    func testHeapWhoseOrderDependsOnReferencesIsRestored() throws {
       let team = Team(playerCount: 50)
       let copy = try roundTrip(team)
       XCTAssertEqual(copy.queue.unordered.map(\.number), team.queue.unordered.map(\.number))
@@ -37,7 +37,7 @@
       XCTAssertEqual(Array(numbers), (0..<50).reversed())
     }
 
-    func testCanonicalArchiveOfACopyIsEqual() throws {
+    func testRestoredCopyEncodesToTheSameCanonicalBytes() throws {
       let archiver = Archiver(isCanonical: true)
       let bytes = try archiver.archive(Team(playerCount: 20))
       let copy = try Unarchiver().unarchive(Team.self, from: bytes)
@@ -61,7 +61,7 @@
       XCTAssertEqual(depth, 40)
     }
 
-    func testRootCollectionsOfObjectsFindTheirElements() throws {
+    func testElementsAreFoundInRestoredRootCollections() throws {
       let players = Team(playerCount: 20).ordered
       let set = try roundTrip(players)
       XCTAssertTrue(set.allSatisfy { set.contains($0) })
@@ -93,12 +93,12 @@
       let team = Team(playerCount: 1)
       let twins = [Player(1, in: team), Player(1, in: team)]
       let bytes = try Archiver().archive(twins)
-      assertThrows(.hashCycle, "keys that became equal") {
+      assertThrows(.hashCycle, "keys that are equal after reading") {
         try Unarchiver().unarchive(OrderedSet<Player>.self, from: bytes)
       }
     }
 
-    func testKeysThatCanReachTheirOwnerAreListed() throws {
+    func testPropertiesThatMayCauseHashCyclesAreListed() throws {
       XCTAssertEqual(
         try Unarchiver().cyclicKeys(in: Team.self),
         ["Team.friends", "Team.goals", "Team.ordered", "Team.queue", "Team.tree"])
@@ -106,7 +106,7 @@
     }
 
     /// The columns of hand-written classes do not state that elements are hashed.
-    func testHandWrittenClassesHashElementsByEarlierProperties() throws {
+    func testHandWrittenClassRefusesElementsWhoseHashChanges() throws {
       let team = Team(playerCount: 30)
       assertThrows(.hashCycle, "class 'Shelf', key 'players'") {
         try roundTrip(Shelf(team.ordered), classes: [Team.self])

@@ -16,7 +16,7 @@ import XCTest
 /// a trap.
 final class RefusedValueTests: XCTestCase {
   #if Collections
-    func testEqualElementsAndKeysAreRefused() throws {
+    func testDuplicateElementsAndKeysAreRefused() throws {
       let found = "found two equal keys or elements, expected distinct keys or elements"
       try assertRefuses(["a", "b", "a"], as: OrderedSet<String>.self, found, code: .duplicateKey)
       try assertRefuses(
@@ -31,7 +31,7 @@ final class RefusedValueTests: XCTestCase {
         found, code: .duplicateKey)
     }
 
-    func testBitSetWordsWithoutMembersAreAccepted() throws {
+    func testBitSetWithTrailingZeroWordsIsAccepted() throws {
       XCTAssertEqual(try reread([5, 0, 0] as [UInt64], as: BitSet.self), [0, 2])
     }
   #endif

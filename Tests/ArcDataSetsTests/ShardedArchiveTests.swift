@@ -85,7 +85,7 @@ final class ShardedArchiveTests: XCTestCase {
     XCTAssertEqual(ShardReference<Client>(shard: 5, row: ObjectID(rawValue: 0)), ShardReference())
   }
 
-  func testLinksBetweenShardsReachOneObjectEach() throws {
+  func testLinksBetweenShardsReachIdenticalObjects() throws {
     try withTemporaryFolder { folder in
       try write(in: folder)
       let set = try ShardedArchive(contentsOf: folder)
@@ -123,7 +123,7 @@ final class ShardedArchiveTests: XCTestCase {
     }
   }
 
-  func testClosedShardsAreReopened() throws {
+  func testClosedShardIsReopenedOnAccess() throws {
     try withTemporaryFolder { folder in
       try write(in: folder)
       let set = try ShardedArchive(contentsOf: folder, maximumOpenCount: 1)
@@ -134,7 +134,7 @@ final class ShardedArchiveTests: XCTestCase {
     }
   }
 
-  func testManifestIsAnArchiveAsSpecified() throws {
+  func testManifestMatchesTheSpecification() throws {
     try withTemporaryFolder { folder in
       try write(in: folder, hasManifest: false)
       assertThrows(.fileSystem) { try ShardedArchive(contentsOf: folder) }
@@ -288,7 +288,7 @@ final class ShardedArchiveTests: XCTestCase {
     }
   }
 
-  func testSymbolicLinksOutOfTheFolderAreRefused() throws {
+  func testSymbolicLinksThatLeaveTheFolderAreRefused() throws {
     try withTemporaryFolder { folder in
       let (inside, outside) = (
         folder.appendingPathComponent("set"), folder.appendingPathComponent("set-else")
@@ -330,7 +330,7 @@ final class ShardedArchiveTests: XCTestCase {
     }
   }
 
-  func testManifestIsNotWrittenThroughOutwardLink() throws {
+  func testManifestIsNotWrittenOutsideItsFolder() throws {
     let files = FileManager.default
     for (name, target) in [
       ("_arc", "else"), ("_arc/manifest.arc", "else/manifest.arc"), ("_arc/manifest.arc", "else/none.arc"),
@@ -358,7 +358,7 @@ final class ShardedArchiveTests: XCTestCase {
     }
   }
 
-  func testManifestIsWrittenThroughLinkWithinFolder() throws {
+  func testManifestIsWrittenThroughSymbolicLinkInsideFolder() throws {
     try withTemporaryFolder { folder in
       try write(in: folder)
       let (manifests, link) = (folder.appendingPathComponent("_own"), folder.appendingPathComponent("_arc"))
@@ -370,7 +370,7 @@ final class ShardedArchiveTests: XCTestCase {
     }
   }
 
-  func testLeastRecentlyUsedShardIsClosedForAnother() throws {
+  func testOpeningAShardClosesLeastRecentlyUsedShard() throws {
     try withTemporaryFolder { folder in
       for number in 0..<3 {
         try Archiver(metadata: ShardedArchive.metadata(ofShard: number, of: 3, in: dataSet))
@@ -387,7 +387,7 @@ final class ShardedArchiveTests: XCTestCase {
     }
   }
 
-  func testShardsMustMatchTheCountsOfTheManifest() throws {
+  func testShardsThatContradictTheManifestAreRefused() throws {
     try withTemporaryFolder { folder in
       assertThrows(.fileSystem) { try ShardedArchive.writeManifest(in: folder, of: ["none.arc"]) }
       assertThrows(.wrongShard) { try ShardedArchive.writeManifest(in: folder, of: ["../none.arc"]) }

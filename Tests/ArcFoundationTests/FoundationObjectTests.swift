@@ -20,7 +20,7 @@ final class FoundationObjectTests: XCTestCase {
     }
   }
 
-  func testNumbersPreserveTheirKinds() throws {
+  func testFoundationNumbersPreserveTheirTypes() throws {
     let numbers: [NSNumber] = [
       NSNumber(value: true), NSNumber(value: false), NSNumber(value: 1), NSNumber(value: -0.0),
       NSNumber(value: Float(1.5)), NSNumber(value: Int64.min), NSNumber(value: UInt64.max),
@@ -38,7 +38,7 @@ final class FoundationObjectTests: XCTestCase {
     XCTAssertEqual((copy[3] as? NSNumber)?.doubleValue.sign, .minus)
   }
 
-  func testStringsAndKeysOfFoundationRoundTrip() throws {
+  func testFoundationStringsAndKeysRoundTrip() throws {
     let crate = Crate()
     crate.content =
       [AnyHashable(NSString(string: "key")): NSString(string: "é"), 2: NSNull()] as [AnyHashable: Any]
@@ -47,7 +47,7 @@ final class FoundationObjectTests: XCTestCase {
     XCTAssertTrue(copy[2] is NSNull)
   }
 
-  func testObjectOfAnotherClassIsRefused() {
+  func testObjectOfUnsupportedClassIsRefused() {
     let crate = Crate()
     crate.content = [NSObject()] as [Any]
     assertThrows(.notArchivable, "NSObject") { try Archiver().archive(crate) }

@@ -8,19 +8,19 @@ import XCTest
 /// Each type of Foundation that ArcFoundation supports round-trips in every kind of property, field and
 /// collection.
 final class FoundationTypeTests: XCTestCase {
-  func testGeometryRoundTrips() throws { for type in Self.geometry { try type.assertRoundTrips() } }
-  func testIndicesRoundTrip() throws { for type in Self.indices { try type.assertRoundTrips() } }
+  func testGeometryTypesRoundTrip() throws { for type in Self.geometry { try type.assertRoundTrips() } }
+  func testIndexTypesRoundTrip() throws { for type in Self.indices { try type.assertRoundTrips() } }
   func testCalendarsRoundTrip() throws { for type in Self.calendarValues { try type.assertRoundTrips() } }
-  func testTextValuesRoundTrip() throws { for type in Self.text { try type.assertRoundTrips() } }
+  func testTextTypesRoundTrip() throws { for type in Self.text { try type.assertRoundTrips() } }
   func testMeasurementsRoundTrip() throws { for type in Self.measurements { try type.assertRoundTrips() } }
 
-  func testCharacterSetsOfWholePlanesRoundTrip() throws {
+  func testInvertedCharacterSetsRoundTrip() throws {
     let sets = [CharacterSet(charactersIn: "a😀").inverted, CharacterSet().inverted]
     for set in RandomTrials.sample(of: sets, oneIn: 2) { XCTAssertEqual(try roundTrip(set), set) }
   }
 
   /// They are not tested as keys, because Foundation hashes equal units without a dimension differently.
-  func testMeasurementsWithoutDimensionRoundTrip() throws {
+  func testMeasurementsWithDimensionlessUnitsRoundTrip() throws {
     let apples = Measurement(value: 2, unit: Unit(symbol: "apples"))
     XCTAssertEqual(try roundTrip([apples, apples]), [apples, apples])
   }

@@ -53,7 +53,7 @@ final class ModelDictionaryTests: XCTestCase {
     XCTAssertEqual(settings.inner?.isOn, false)
   }
 
-  func testJSONSerializationAndPropertyListDictionariesAreRead() throws {
+  func testDictionariesFromJSONAndPropertyListsAreRead() throws {
     let text =
       #"{"isOn": true, "count": 1, "big": 18446744073709551615, "ratio": 1.5, "names": ["a"], "uuid": null}"#
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
@@ -112,7 +112,7 @@ final class ModelDictionaryTests: XCTestCase {
     }
   }
 
-  func testNumbersOfJSONPreserveDigitsWithinFoundationTypes() throws {
+  func testJSONNumbersBecomeFoundationNumbersWithoutLosingDigits() throws {
     func object(_ text: String) throws -> Any { try JSONValue(parsing: text).foundationObject() }
     XCTAssertEqual(try object("-0.0") as? Double, -0.0)
     XCTAssertEqual(try (object("-0.0") as? Double)?.sign, .minus)
@@ -127,7 +127,7 @@ final class ModelDictionaryTests: XCTestCase {
     XCTAssertNotNil(try object(deep) as? [Any])
   }
 
-  func testNumberOfJSONIsNeverRounded() throws {
+  func testJSONNumberIsNeverRounded() throws {
     let digits = "9876543210987654321098765432109876543211987654321"
     for (text, value) in [
       // A `Double` represents the numbers of the first group in any notation.
@@ -149,7 +149,7 @@ final class ModelDictionaryTests: XCTestCase {
     }
   }
 
-  func testDecimalTextOfCodableIsNotRounded() throws {
+  func testCodableDecimalsAreReadExactlyOrRefused() throws {
     let text = "0.9876543210987654321098765432109876543211"
     let exact = try DecimalBox(json: Data(#"{"price": {"amount": "\#(text.prefix(40))"}}"#.utf8))
     XCTAssertEqual(exact.price.amount, Decimal(string: String(text.prefix(40))))
@@ -170,7 +170,7 @@ final class ModelDictionaryTests: XCTestCase {
     }
   }
 
-  func testVeryDeepDictionaryIsRefused() {
+  func testTooDeeplyNestedDictionaryIsRefused() {
     var value: Any = 1
     for _ in 0..<5000 { value = [value] }
     XCTAssertEqual(

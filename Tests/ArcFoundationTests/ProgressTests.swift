@@ -13,7 +13,7 @@ final class ProgressTests: XCTestCase {
   private static let archiver = Archiver(
     layout: .compact(segmentBytes: RandomTrials.size(usually: 1 << 13, exhaustively: 1 << 20)))
 
-  func testProgressFollowsASaveAndARead() async throws {
+  func testFoundationProgressFollowsSavingAndReading() async throws {
     let url = try temporaryFolder().appendingPathComponent("a.arc")
     for total in [Int64(0), 7, 1000] {
       let saved = Progress(totalUnitCount: total)
@@ -27,7 +27,7 @@ final class ProgressTests: XCTestCase {
     }
   }
 
-  func testCancelledProgressEndsSaveAndPreservesOldFile() async throws {
+  func testCancelledProgressStopsSaveAndKeepsOldFile() async throws {
     let folder = try temporaryFolder()
     let url = folder.appendingPathComponent("a.arc")
     try await Archiver().write("old", to: url)

@@ -41,7 +41,7 @@ final class RefusedValueTests: XCTestCase {
     for ranges in refused { try assertRefuses(ranges, as: CharacterSet.self, "of a character set") }
   }
 
-  func testCharacterSetsOfManyRangesAreReadRepeatedly() throws {
+  func testCharacterSetsOfManyRangesAreReadExactly() throws {
     var random = SplitMix64(seed: 1)
     for _ in 0..<5 {
       let numbers = (0..<10_000).map { _ in UInt32.random(in: 0..<0xD800, using: &random) }
@@ -74,7 +74,7 @@ final class RefusedValueTests: XCTestCase {
     }
   }
 
-  func testOlderDateComponentsAreReadWithoutRepeatedDay() throws {
+  func testDateComponentsOfOlderFilesLackRepeatedDay() throws {
     let old = OldDateComponents(isLeapMonth: true, year: 2026, dayOfYear: 7)
     var expected = DateComponents(year: 2026)
     expected.isLeapMonth = true

@@ -39,7 +39,7 @@ final class ClassImportTests: XCTestCase {
     XCTAssertEqual(leaf.children.count, 0)
   }
 
-  func testRegisteredNameIdentifiesItsClass() throws {
+  func testRegisteredFormerNameIdentifiesItsClass() throws {
     let bytes = KeyedSamples.archive(["$null", ["$class": UID(2), "name": "x"], name("OLDThing")])
     assertThrows(.unknownClass) { try importer.unarchive(ImportedNode.self, from: bytes) }
     let classes = ClassTable()
@@ -47,7 +47,7 @@ final class ClassImportTests: XCTestCase {
     XCTAssertEqual(try ArchiveImporter(classes: classes).unarchive(ImportedNode.self, from: bytes).name, "x")
   }
 
-  func testCollectionsAndValuesGetTypesOfTheProperties() throws {
+  func testImportedCollectionsAndValuesGetPropertyTypes() throws {
     let bytes = KeyedSamples.archive([
       "$null",
       [
@@ -82,7 +82,7 @@ final class ClassImportTests: XCTestCase {
     XCTAssertEqual(bag.numbers, [1, 2.5])
   }
 
-  func testLetReferencesAreBuiltInDependencyOrder() throws {
+  func testReferencedObjectsOfLetPropertiesAreBuiltFirst() throws {
     let bytes = KeyedSamples.archive([
       "$null", ["$class": UID(3), "title": "a", "next": UID(2)],
       ["$class": UID(3), "title": "b", "next": UID(0)],
@@ -97,7 +97,7 @@ final class ClassImportTests: XCTestCase {
     assertThrows(.constructionCycle) { try importer.unarchive(ImportedFixed.self, from: cycle) }
   }
 
-  func testUnfittingValueIsAnErrorThatNamesIt() throws {
+  func testErrorForUnsuitableValueNamesItsKey() throws {
     let large = KeyedSamples.archive(["$null", ["$class": UID(2), "level": 300], name("ImportedNode")])
     assertThrows(.valueOutOfRange, "key 'level'") { try importer.unarchive(ImportedNode.self, from: large) }
     let text = KeyedSamples.archive(["$null", ["$class": UID(2), "level": "three"], name("ImportedNode")])
@@ -127,7 +127,7 @@ final class ClassImportTests: XCTestCase {
     assertThrows(.valueOutOfRange, "'weight'") { try importer.unarchive(ImportedNode.self, from: wide) }
   }
 
-  func testEqualElementsOfASetAreRefused() throws {
+  func testDuplicateElementsOfASetAreRefused() throws {
     let bytes = KeyedSamples.archive([
       "$null", ["$class": UID(5), "tags": UID(2)], ["$class": UID(6), "NS.objects": [UID(3), UID(4)]],
       ["$class": UID(7), "NS.string": "a"], ["$class": UID(7), "NS.string": "a"], name("ImportedBag"),
@@ -150,7 +150,7 @@ final class ClassImportTests: XCTestCase {
     XCTAssertEqual(node.children.map(\.name), ["b"])
   }
 
-  func testRootsAreFoundByNameOrUniqueness() throws {
+  func testRootIsFoundByNameOrIfUnique() throws {
     let objects: [Any] = [
       "$null", ["$class": UID(3), "name": "a"], ["$class": UID(3), "name": "b"], name("ImportedNode"),
     ]
@@ -179,7 +179,7 @@ final class ClassImportTests: XCTestCase {
     XCTAssertEqual(try importer.unarchive(ImportedBag.self, from: bytes).matrix.count, 300)
   }
 
-  func testFileIsReadAndNamedInErrors() throws {
+  func testImportErrorsNameTheFile() throws {
     let folder = try temporaryFolder()
     let url = folder.appendingPathComponent("old.plist")
     try Data(KeyedSamples.archive(["$null", ["$class": UID(2), "name": "x"], name("ImportedNode")])).write(
@@ -193,7 +193,7 @@ final class ClassImportTests: XCTestCase {
     assertThrows(.fileSystem) { try importer.read(ImportedNode.self, from: missing) }
   }
 
-  func testArchiveWithoutClassesContainsAllProperties() throws {
+  func testArchiveImportedWithoutClassesContainsAllProperties() throws {
     let bytes = KeyedSamples.archive(["$null", ["$class": UID(2), "name": "x"], name("Unknown")])
     let (_, report) = try importer.archive(fromPropertyList: bytes)
     XCTAssertEqual(report.classes.map(\.name), ["Unknown"])

@@ -60,7 +60,7 @@ final class FoundationSampleTests: XCTestCase {
     }
   }
 
-  func testObjectsOfFoundationPreserveIdentityAndValues() throws {
+  func testImportedFoundationObjectsPreserveIdentityAndValues() throws {
     let bytes = try XCTUnwrap(try samples().first { $0.name.contains("books") }?.bytes)
     let file = try ArchiveFile(bytes: try KeyedSamples.imported(bytes).archive)
     let root = try file.object(try XCTUnwrap(file.object(ObjectID(rawValue: 0))["root"]?.objectID))

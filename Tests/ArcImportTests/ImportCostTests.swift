@@ -15,7 +15,7 @@ final class ImportCostTests: XCTestCase {
     return KeyedSamples.archive(["$null"] + links + [KeyedSamples.classDescription("Link")])
   }
 
-  func testChainNeedsNoStack() throws {
+  func testLongChainIsImportedOnSmallStack() throws {
     let count = RandomTrials.size(usually: 5_000, exhaustively: 15_000)
     let bytes = chain(count)
     try onSmallStack {
@@ -28,7 +28,7 @@ final class ImportCostTests: XCTestCase {
     }
   }
 
-  func testNestingOfPropertyListsNeedsNoStack() throws {
+  func testDeepPropertyListIsImportedOnSmallStack() throws {
     let depth = 30_000
     let xml =
       "<plist>" + String(repeating: "<array>", count: depth) + String(repeating: "</array>", count: depth)
@@ -38,7 +38,7 @@ final class ImportCostTests: XCTestCase {
     }
   }
 
-  func testTimeGrowsLinearly() throws {
+  func testImportTimeGrowsLinearly() throws {
     let clock = ContinuousClock()
     func duration(_ bytes: [UInt8]) throws -> Duration {
       try (0..<4).map { _ in try clock.measure { _ = try KeyedSamples.imported(bytes) } }.min() ?? .zero
@@ -48,13 +48,13 @@ final class ImportCostTests: XCTestCase {
     XCTAssertLessThan(try duration(large), try duration(small) * 30)
   }
 
-  func testPathsOfASharingBombAreNotFollowed() throws {
+  func testRepeatedlySharedObjectsAreImportedOnce() throws {
     let (archive, report) = try KeyedSamples.imported(KeyedSamples.bytes("sharing.plist"))
     XCTAssertEqual(report.files[0].objectCount, 40)
     XCTAssertLessThan(archive.count, 1000)
   }
 
-  func testRepeatedlyReferencedValueIsChargedPerCopy() throws {
+  func testEveryCopyOfAValueCountsAgainstLimit() throws {
     let text = String(repeating: "x", count: RandomTrials.size(usually: 10_000, exhaustively: 100_000))
     var limits = ArchiveLimits.untrusted
     limits.rawBytes = RandomTrials.size(usually: 20 << 20, exhaustively: limits.rawBytes)
@@ -69,7 +69,7 @@ final class ImportCostTests: XCTestCase {
     XCTAssertNoThrow(try KeyedSamples.imported(bytes, limits: .default))
   }
 
-  func testSharedBaseIsChargedForEachLink() throws {
+  func testEveryUseOfBaseURLCountsAgainstLimit() throws {
     let base: [String: Any] = [
       "$class": KeyedUID(4), "NS.base": KeyedUID(0), "NS.relative": String(repeating: "x", count: 500_000),
     ]
@@ -81,7 +81,7 @@ final class ImportCostTests: XCTestCase {
     XCTAssertEqual(assertThrows(ImportError.self) { try KeyedSamples.imported(bytes) }?.code, .limitExceeded)
   }
 
-  func testLargeObjectAsSharedBaseIsReadOnce() throws {
+  func testLargeBaseURLObjectIsReadOnlyOnce() throws {
     var base: [String: Any] = ["$class": KeyedUID(4)]
     for index in 0..<1500 { base["key\(index)"] = index }
     let url: [String: Any] = ["$class": KeyedUID(4), "NS.base": KeyedUID(2), "NS.relative": "a"]
@@ -104,7 +104,7 @@ final class ImportCostTests: XCTestCase {
     }
   }
 
-  func testNamesOfInnerObjectsAreChargedBeforehand() throws {
+  func testClassNamesOfNestedObjectsCountAgainstLimit() throws {
     let key = String(repeating: "k", count: 10_000)
     let members = (0..<2000).map { "\"\($0)\": {}" }.joined(separator: ", ")
     let text = Array("{\"\(key)\": {\(members)}}".utf8)
@@ -118,7 +118,7 @@ final class ImportCostTests: XCTestCase {
       refusal { try TableImport.archive(ofJSONLines: Array(rows.utf8), options, limits: .untrusted) })
   }
 
-  func testStringsAndElementsOfTablesAreCharged() throws {
+  func testTableStringsAndElementsCountAgainstLimits() throws {
     var limits = ArchiveLimits.untrusted
     limits.rawBytes = 1000
     let options = TableImport.Options(className: "Row")
@@ -149,7 +149,7 @@ final class ImportCostTests: XCTestCase {
       .limitExceeded)
   }
 
-  func testNameSharedByClassDescriptionsCountsForEach() throws {
+  func testRepeatedClassNamesCountAgainstTheLimit() throws {
     let name = String(repeating: "N", count: 200_000)
     let list: [String: Any] = ["$class": KeyedUID(2), "NS.objects": (0..<2000).map { KeyedUID(2 * $0 + 3) }]
     let objects = (0..<2000).flatMap { index -> [Any] in
@@ -164,7 +164,7 @@ final class ImportCostTests: XCTestCase {
     XCTAssertEqual(refusal { try KeyedSamples.imported(bytes, limits: limits) }?.code, .limitExceeded)
   }
 
-  func testLongLineageOfClassesTakesProportionalMemory() throws {
+  func testLongSuperclassChainTakesProportionalMemory() throws {
     let count = 4000
     let names = (0..<count).map { "C\($0)" } + ["NSObject"]
     let description: [String: Any] = ["$classname": names[0], "$classes": names]
@@ -173,7 +173,7 @@ final class ImportCostTests: XCTestCase {
     XCTAssertEqual(file.classes.count, count + 1)
   }
 
-  func testDuplicateMembersOfALineAreRefused() throws {
+  func testDuplicateMembersInJSONLinesAreRefused() throws {
     let options = TableImport.Options(className: "Row")
     for text in ["{\"a\": 1, \"a\": 2}", "{\"o\": {\"b\": 1, \"c\": 0, \"b\": 2}}"] {
       let error = refusal {
@@ -184,7 +184,7 @@ final class ImportCostTests: XCTestCase {
     }
   }
 
-  func testExceededLimitsAreNamed() throws {
+  func testErrorsNameTheExceededLimit() throws {
     let bytes = chain(100)
     func refusal(_ change: (inout ArchiveLimits) -> Void) -> String? {
       var limits = ArchiveLimits.untrusted
@@ -206,7 +206,7 @@ final class ImportCostTests: XCTestCase {
     XCTAssertNil(refusal { $0.rows = 101 })
   }
 
-  func testNumberOfRarelyUsedKeysIsLimited() throws {
+  func testTooManyRarelyUsedKeysAreRefused() throws {
     var limits = ArchiveLimits.untrusted
     limits.rawBytes = 100_000
     let objects = (0..<1000).map { index -> [String: Any] in

@@ -18,7 +18,7 @@ final class KeyedSampleTests: XCTestCase {
     XCTAssertGreaterThan(try KeyedSamples.all().count { $0.code != nil }, 60)
   }
 
-  func testPageOfDecisionsNamesExistingSamples() throws {
+  func testDocumentationPageNamesOnlyExistingSamples() throws {
     let page = try String(
       contentsOf: Repository.root.appendingPathComponent("Sources/ArcImport/ArcImport.docc/KeyedArchives.md"),
       encoding: .utf8)
@@ -33,7 +33,7 @@ final class KeyedSampleTests: XCTestCase {
     }
   }
 
-  func testValidSamplesBecomeVerifiedArchivesWithUnchangedContents() throws {
+  func testValidSamplesImportToTheExpectedContents() throws {
     let isRewriting = ProcessInfo.processInfo.environment["ARC_REWRITE_FIXTURES"] == "1"
     let samples = try KeyedSamples.all().filter { $0.code == nil }
     for sample in RandomTrials.sample(of: samples, oneIn: isRewriting ? 1 : 6) {
@@ -57,7 +57,7 @@ final class KeyedSampleTests: XCTestCase {
     return String(decoding: text, as: UTF8.self)
   }
 
-  func testBrokenSamplesAreRefusedWithTheirCode() throws {
+  func testInvalidSamplesAreRefusedWithTheExpectedCode() throws {
     for sample in try KeyedSamples.all() {
       guard let code = sample.code else { continue }
       XCTAssertThrowsError(try KeyedSamples.imported(KeyedSamples.bytes(sample.file)), sample.file) { error in
@@ -67,7 +67,7 @@ final class KeyedSampleTests: XCTestCase {
     }
   }
 
-  func testBothNotationsOfASampleImportIdentically() throws {
+  func testXMLAndBinarySamplesImportIdentically() throws {
     var count = 0
     for sample in try KeyedSamples.all() where sample.code == nil && sample.file.hasSuffix(".xml.plist") {
       let name = sample.file.replacingOccurrences(of: ".xml.plist", with: ".plist")
@@ -80,7 +80,7 @@ final class KeyedSampleTests: XCTestCase {
   }
 
   /// Counts the strings, data and numbers of each sample in the file and in the archive.
-  func testNoValueIsDropped() throws {
+  func testImportDropsNoValueOfASample() throws {
     for sample in try KeyedSamples.all() where sample.code == nil {
       let bytes = try KeyedSamples.bytes(sample.file)
       let list = try PropertyList(parsing: bytes, limits: .untrusted)
@@ -125,7 +125,7 @@ final class KeyedSampleTests: XCTestCase {
     }
   }
 
-  func testClaimsIncludeAProgramWithClasses() throws {
+  func testImportInvariantsAreTestedWithProgramClasses() throws {
     XCTAssertEqual(ImportClaims.guide?.className(for: "_TtC1X4Link"), "Link")
   }
 

@@ -19,7 +19,7 @@ final class PropertyListReadingTests: XCTestCase {
     }
   }
 
-  func testRealsDatesAndDataPreserveTheirBits() throws {
+  func testRealNumbersDatesAndDataAreReadExactly() throws {
     let values: [Any] = [0.1, -Double.infinity, Date(timeIntervalSinceReferenceDate: 0.25), Data([0, 255])]
     let data = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
     let list = try PropertyList(parsing: Array(data), limits: .untrusted)
@@ -29,7 +29,7 @@ final class PropertyListReadingTests: XCTestCase {
     else { return XCTFail("\(nodes)") }
   }
 
-  func testTextOfFoundationIsReadInBothNotations() throws {
+  func testFoundationTextIsReadFromXMLAndBinary() throws {
     let texts = ["", "plain", "Grüße", "日本 \u{1F600}", "<&>\"' \n\t", "cafe\u{301}", "a\u{0}b"]
     let data = try PropertyListSerialization.data(fromPropertyList: texts, format: .binary, options: 0)
     let list = try PropertyList(parsing: Array(data), limits: .untrusted)

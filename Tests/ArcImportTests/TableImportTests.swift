@@ -40,14 +40,14 @@ final class TableImportTests: XCTestCase {
     report.classes[0].columns.map { "\($0.key) \($0.type)" }
   }
 
-  func testErrorDescribesItself() {
+  func testLocalizedDescriptionEqualsTheErrorDescription() {
     XCTAssertThrowsError(try jsonLines("[1,")) {
       XCTAssert($0 is ImportError, "\($0)")
       XCTAssertEqual($0.localizedDescription, "\($0)")
     }
   }
 
-  func testTableIsReadAsObjects() throws {
+  func testCSVRowsAreReadAsObjects() throws {
     let text = "name,people,area,isCapital\r\nRome,2748109,1285.31,true\r\n\"Bad, \"\"Ems\"\"\",,15,false\r\n"
     let (archive, report) = try csv(text, key: "name")
     XCTAssertEqual(types(report), ["name @\"NSString\"", "people $?q", "area d", "isCapital B"])
@@ -58,7 +58,7 @@ final class TableImportTests: XCTestCase {
     XCTAssertEqual(cities.map(\.isCapital), [true, false])
   }
 
-  func testColumnsHaveTheNarrowestLosslessType() throws {
+  func testColumnsGetTheNarrowestLosslessType() throws {
     let text = """
       zip,long,most,uuid,date,empty,mixed,text,digits
       007,1,18446744073709551615,00010203-0405-0607-0809-0a0b0c0d0e0f,2026-11-23T12:00:00Z,,1,,1.0000000000000000001
@@ -72,7 +72,7 @@ final class TableImportTests: XCTestCase {
       ])
   }
 
-  func testBrokenTablesAreRefused() throws {
+  func testInvalidTablesAreRefused() throws {
     XCTAssertEqual(code { try csv("") }, .malformedTable)
     XCTAssertEqual(code { try csv("a,b\n1\n") }, .malformedTable)
     XCTAssertEqual(code { try csv("a,a\n1,2\n") }, .duplicateKey)
@@ -90,7 +90,7 @@ final class TableImportTests: XCTestCase {
   }
 
   /// Spreadsheets write such a column for row numbers.
-  func testColumnMayHaveEmptyNameInBothNotations() throws {
+  func testColumnMayHaveAnEmptyName() throws {
     for made in [try csv(",a\n0,x\n1,y\n"), try jsonLines("{\"\":0,\"a\":\"x\"}\n{\"\":1,\"a\":\"y\"}\n")] {
       let file = try ArchiveFile(verifying: made.archive)
       XCTAssertEqual(types(made.report), [" q", "a @\"NSString\""])
@@ -107,12 +107,12 @@ final class TableImportTests: XCTestCase {
     XCTAssertEqual(code { try csv("id,name\n", key: "none") }, .malformedTable)
   }
 
-  func testErrorsNameTheLine() throws {
+  func testTableErrorsNameTheLine() throws {
     XCTAssertEqual(assertThrows(ImportError.self) { try csv("a,b\n1,2\n1\n") }?.line, 3)
     XCTAssertEqual(assertThrows(ImportError.self) { try jsonLines("{}\n\n{\"a\":}") }?.line, 3)
   }
 
-  func testJSONLinesPreserveNestingNilAndMissingMembers() throws {
+  func testImportPreservesNestedNullAndMissingMembers() throws {
     let text = """
       {"name": "Rome", "people": 1, "area": 1, "mayor": {"name": "Ann"}, "tags": ["a", "b"]}
       {"name": "Ems", "people": null, "area": 1.5, "grid": [[1], [2, 3]], "big": 18446744073709551615}

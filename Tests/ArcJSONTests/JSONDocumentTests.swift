@@ -3,7 +3,7 @@ import XCTest
 
 /// The kinds, contents and paths of a document's values.
 final class JSONDocumentTests: XCTestCase {
-  func testValuesAreFoundByNameAndPosition() throws {
+  func testValuesAreFoundByNameAndIndex() throws {
     let root = try JSONDocument(
       "{\"users\": [{\"id\": 1, \"tags\": [\"a\", [], \"c\"]}, {\"id\": 2}], \"next\": null}"
     ).root
@@ -18,7 +18,7 @@ final class JSONDocumentTests: XCTestCase {
     XCTAssertNil(root[0])
   }
 
-  func testValuesOfMismatchedKindsAreNil() throws {
+  func testReadingAValueAsWrongKindReturnsNil() throws {
     let root = try JSONDocument("[1, \"1\", true, null, [], {}]").root
     XCTAssertEqual(root.elements.map(\.kind), [.number, .string, .bool, .null, .array, .object])
     XCTAssertEqual(root.elements.compactMap(\.string), ["1"])
@@ -27,7 +27,7 @@ final class JSONDocumentTests: XCTestCase {
     XCTAssertEqual(root.elements.map(\.count), [0, 0, 0, 0, 0, 0])
   }
 
-  func testMembersAreInTheOrderOfTheText() throws {
+  func testMembersKeepTheOrderOfTheText() throws {
     let root = try JSONDocument("{\"b\": [1, [2]], \"a\": {\"x\": 0}, \"\\u0063\": 3}").root
     XCTAssertEqual(root.members.map(\.name), ["b", "a", "c"])
     XCTAssertEqual(root["c"]?.number?.integer(), 3)
@@ -87,7 +87,7 @@ final class JSONDocumentTests: XCTestCase {
     XCTAssertEqual(try JSONValue(parsing: "{\(names)}")["199999"], 199_999)
   }
 
-  func testValueIsReadFromItsDescription() throws {
+  func testDescriptionOfAValueParsesToEqualValue() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<2000 {
       let value = JSONValue.random(depth: 4, &random)

@@ -22,7 +22,7 @@ final class JSONGrammarTests: XCTestCase {
     }
   }
 
-  func testAnyValueIsADocument() {
+  func testAnyJSONValueIsADocument() {
     assertAccepted(["null", "true", "false", "0", "\"\"", "[]", "{}", " \t\r\n1 \t\r\n"])
   }
 
@@ -55,7 +55,7 @@ final class JSONGrammarTests: XCTestCase {
     ])
   }
 
-  func testCommasAndColonsBelongBetweenValues() {
+  func testMisplacedCommasAndColonsAreRefused() {
     assertRefused([
       "[1,]": (.unexpectedCharacter, 3), "[,1]": (.unexpectedCharacter, 1),
       "[1 2]": (.unexpectedCharacter, 3),
@@ -71,7 +71,7 @@ final class JSONGrammarTests: XCTestCase {
     ])
   }
 
-  func testNumbersAreRead() {
+  func testNumbersInEachValidNotationAreAccepted() {
     assertAccepted([
       "0", "-0", "10", "123456789012345678901234567890", "0.5", "-0.0", "1e5", "1E+5", "1e-05", "0e0",
       "1.25e10",
@@ -92,7 +92,7 @@ final class JSONGrammarTests: XCTestCase {
     ])
   }
 
-  func testStringsAreUnescaped() throws {
+  func testStringEscapesAreDecoded() throws {
     for (text, expected) in [
       "\"\"": "", "\"a\"": "a", "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"": "\"\\/\u{8}\u{C}\n\r\t",
       "\"\\u0041\\u00e9\"": "A\u{E9}",
@@ -114,7 +114,7 @@ final class JSONGrammarTests: XCTestCase {
     ])
   }
 
-  func testHalvesOfSurrogatePairsAreRefused() {
+  func testLoneSurrogatesAreRefused() {
     assertRefused([
       "\"\\uD800\"": (.invalidEscape, 1), "\"\\uDC00\"": (.invalidEscape, 1),
       "\"\\uD800\\n\"": (.invalidEscape, 1),
@@ -143,7 +143,7 @@ final class JSONGrammarTests: XCTestCase {
     }
   }
 
-  func testEveryScalarIsReadUnchanged() throws {
+  func testEveryUnicodeScalarIsReadUnchanged() throws {
     var next: UInt32 = 0x20
     while next < 0x11_0000 {
       var text = ""
@@ -159,7 +159,7 @@ final class JSONGrammarTests: XCTestCase {
     }
   }
 
-  func testDepthIsLimited() throws {
+  func testNestingBeyondTheLimitIsRefused() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[{\"a\":", count: depth / 2) + "1" + String(repeating: "}]", count: depth / 2)
     }
@@ -172,14 +172,14 @@ final class JSONGrammarTests: XCTestCase {
     XCTAssertThrowsError(try JSONDocument(String(repeating: "[", count: 1_000_000)))
   }
 
-  func testLengthIsLimited() {
+  func testTextLongerThanTheLimitIsRefused() {
     XCTAssertNoThrow(try JSONDocument("[1]", limits: JSONLimits(bytes: 3)))
     XCTAssertThrowsError(try JSONDocument("[12]", limits: JSONLimits(bytes: 3))) { error in
       XCTAssertEqual((error as? JSONError)?.code, .limitExceeded)
     }
   }
 
-  func testErrorDescribesItsPosition() {
+  func testErrorDescriptionNamesThePosition() {
     XCTAssertThrowsError(try JSONDocument("{\n  \"é\": [1, 2}\n}")) { error in
       XCTAssertEqual("\(error)", "'}', expected ',' or ']' (line 2, column 13, byte 15)")
     }

@@ -3,7 +3,7 @@ import XCTest
 
 /// JSON numbers with all their digits.
 final class JSONNumberTests: XCTestCase {
-  func testIntegersAreExact() {
+  func testLargeIntegersAreReadExactly() {
     XCTAssertEqual(JSONNumber("9007199254740993")?.integer(Int.self), 9_007_199_254_740_993)
     XCTAssertEqual(JSONNumber("18446744073709551615")?.integer(UInt64.self), .max)
     XCTAssertEqual(JSONNumber("-9223372036854775808")?.integer(Int64.self), .min)
@@ -11,7 +11,7 @@ final class JSONNumberTests: XCTestCase {
     XCTAssertEqual(JSONNumber("340282366920938463463374607431768211455")?.integer(UInt128.self), .max)
   }
 
-  func testIntegersOutsideTheirTypeAreNil() {
+  func testIntegerOutsideTheRequestedTypeIsNil() {
     XCTAssertNil(JSONNumber("128")?.integer(Int8.self))
     XCTAssertNil(JSONNumber("-1")?.integer(UInt8.self))
     XCTAssertNil(JSONNumber("18446744073709551616")?.integer(UInt64.self))
@@ -56,7 +56,7 @@ final class JSONNumberTests: XCTestCase {
     XCTAssertEqual(JSONValue(floatLiteral: .infinity), .null)
   }
 
-  func testDigitsSurviveARoundTrip() throws {
+  func testDigitsOfNumbersSurviveARoundTrip() throws {
     let text = "[0.10,1E+2,123456789012345678901234567890.5,-0]"
     XCTAssertEqual("\(try JSONValue(parsing: text))", text)
   }

@@ -28,7 +28,7 @@ final class JSONWriterTests: XCTestCase {
     XCTAssertEqual(text, "{\"a\":[1,null,{}],\"b\":false}")
   }
 
-  func testPrettyTextHasALineForEachValue() {
+  func testPrettyTextPutsEachValueOnALine() {
     let text = text(JSONWriter(isPretty: true)) {
       $0.value(["a": [1, ["b": []]], "c": .object(JSONObject())])
     }
@@ -75,7 +75,7 @@ final class JSONWriterTests: XCTestCase {
     XCTAssertEqual(text { $0.number(UInt128.max) }, "340282366920938463463374607431768211455")
   }
 
-  func testWrittenTextCanBeRemovedInParts() {
+  func testWrittenTextIsReturnedInParts() {
     var writer = JSONWriter()
     writer.beginArray()
     writer.number(1)
@@ -87,7 +87,7 @@ final class JSONWriterTests: XCTestCase {
     XCTAssertEqual(writer.depth, 0)
   }
 
-  func testEndWithoutAnOpenContainerWritesNothing() {
+  func testEndingWithoutOpenContainerWritesNothing() {
     XCTAssertEqual(text { $0.end() }, "")
   }
 }
@@ -100,7 +100,7 @@ final class FastJSONWriterTests: XCTestCase {
     return writer.text
   }
 
-  func testNumbersHaveTheDigitsOfTheirDescriptions() {
+  func testWrittenNumbersEqualTheirSwiftDescriptions() {
     var doubles: [Double] = [
       0, -0.0, 1e-4, 9.9e-5, 0.000123, 1e9, 123_456_789.123456, 999_999_999.999999, 1e15,
     ]

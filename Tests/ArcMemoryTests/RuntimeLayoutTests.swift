@@ -49,14 +49,14 @@ final class RuntimeLayoutTests: XCTestCase {
     XCTAssertNil(ObjectMemoryLayout(of: Derived.self, fields), "a class with more fields than these")
   }
 
-  func testFieldsAreFoundWithAndWithoutTheSwitch() {
+  func testFieldsAreFoundDespiteDisabledLayoutAssumptions() {
     XCTAssertEqual(StoredField.all(of: Base.self).map(\.name), ["number"])
     XCTAssertEqual(StoredField.all(of: Derived.self).map(\.name), ["name"], "only its own")
     XCTAssertEqual(StoredField.all(of: Enclosing.Marked.self).map(\.name), ["mark"])
     XCTAssertTrue(StoredField.all(of: (any Marker).self).isEmpty)
   }
 
-  func testConformingTypesAreFoundWithAndWithoutTheSwitch() throws {
+  func testConformingTypesAreFoundDespiteDisabledLayoutAssumptions() throws {
     let types = try XCTUnwrap(ConformingTypes.all(of: (any Marker).self, returnsEnclosing: false))
     XCTAssertEqual(types.map { "\($0)" }, ["Marked"])
     let outer = try XCTUnwrap(ConformingTypes.all(of: (any Marker).self, returnsEnclosing: true))

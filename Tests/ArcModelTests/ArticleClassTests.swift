@@ -73,7 +73,7 @@ final class ArticleAccountByHand: Archivable {
 
 /// One class has all the abilities that the articles name.
 final class ArticleClassTests: XCTestCase {
-  func testHandWrittenClassAndMacroClassAreInterchangeable() throws {
+  func testHandWrittenAndMacroClassesHaveInterchangeableArchives() throws {
     let account = ArticleAccount()
     (account.access_token, account.expires_in, account.uid) = ("2.00", 157_679_999, "5365823342")
     (account.name, account.synopsis, account.followers_count) = ("小明", "line\nline", 7)

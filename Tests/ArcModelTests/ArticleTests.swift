@@ -101,7 +101,7 @@ final class ArticleTests: XCTestCase {
     """
   private let title = "同学们,开学了,准备好早起了吗?\n"
 
-  func testSimpleModelIsRead() throws {
+  func testSimpleModelIsReadFromJSON() throws {
     let model = try ModelReader(.lenient).read(RecommendSimple.self, from: text)
     XCTAssertEqual(model.id, 7_975_492)
     XCTAssertEqual(model.title, title)
@@ -137,7 +137,7 @@ final class ArticleTests: XCTestCase {
     XCTAssertEqual(try reader.read(RecommendMapped.self, from: text).id, 7_975_492)
   }
 
-  func testBiologyAndPersonRoundTrip() throws {
+  func testBiologyAndPersonObjectsRoundTrip() throws {
     let person = ArticlePerson()
     (person.name, person.age, person.intro) = ("wengzilin", 26, "I am a biology on earth")
     person.adopt(by: "laoweng")
@@ -152,7 +152,7 @@ final class ArticleTests: XCTestCase {
     }
   }
 
-  func testArticleLineIsPrinted() throws {
+  func testArticleExamplePrintsTheRestoredValues() throws {
     let apply = ArticleApply()
     (apply.name, apply.age, apply.nick) = ("张三", 18, "zhangsan")
     let read = try Unarchiver().unarchive(ArticleApply.self, from: Archiver().archive(apply))
@@ -210,7 +210,7 @@ final class ArticleTests: XCTestCase {
     )
   }
 
-  func testObjectChangesItsWrittenForm() throws {
+  func testObjectCanChangeItsWrittenJSON() throws {
     let signed = ArticleSigned()
     signed.inner = ArticleSigned()
     XCTAssertEqual(try signed.json(), #"{"inner":{"sum":1},"sum":2}"#)

@@ -13,7 +13,7 @@ final class ModelChoiceTests: XCTestCase {
     } catch { return "\(error)" }
   }
 
-  func testMemberDeterminesTheTypeOfAValue() throws {
+  func testJSONMemberDeterminesTheTypeOfAValue() throws {
     let text =
       #"{"pets":[{"kind":"dog","barks":3,"friends":[{"barks":1,"friends":[]}]},{"lives":7,"kind":"cat"},"#
       + #"{"kind":"fish","length":2,"colors":["red"]}],"main":null,"dogs":{},"#
@@ -31,12 +31,12 @@ final class ModelChoiceTests: XCTestCase {
       "a property that has no initial value is left out where it is nil")
   }
 
-  func testFunctionDeterminesTheType() throws {
+  func testFunctionDeterminesTheTypeOfAValue() throws {
     XCTAssertEqual((try ChoiceHome(json: #"{"main": {"lives": 3}}"#).main as? ChoiceCat)?.lives, 3)
     XCTAssertEqual((try ChoiceHome(json: #"{"main": {"barks": 3}}"#).main as? ChoiceDog)?.barks, 3)
   }
 
-  func testMemberDeterminesTheSubclassOfAProperty() throws {
+  func testJSONMemberDeterminesTheSubclass() throws {
     let text =
       #"{"a":{"is":"puppy","barks":0,"friends":[],"age":2},"b":{"is":"dog","barks":1,"friends":[]}}"#
     let home = try ChoiceHome(json: "{\"dogs\": \(text)}")
@@ -46,7 +46,7 @@ final class ModelChoiceTests: XCTestCase {
       try ModelWriter(sortsKeys: false, only: ["dogs"]).value(of: home)["dogs"], try JSONValue(parsing: text))
   }
 
-  func testUndeterminedTypeIsRefused() throws {
+  func testValueOfUndeterminedTypeIsRefused() throws {
     XCTAssertEqual(
       message(ChoiceHome.self, #"{"pets": [{"kind": "dog"}, {"kind": "bird"}]}"#),
       "pets[1]: found an object, expected an object whose \"kind\" is a known type: \"cat\", \"dog\", \"fish\", \"stone\" "
@@ -129,7 +129,7 @@ final class ModelChoiceTests: XCTestCase {
     XCTAssertEqual(try [JSONValue.null, 5].json(), "[null,5]")
   }
 
-  func testNullIsAJSONValueUnlessOptional() throws {
+  func testNonOptionalJSONPropertyKeepsNull() throws {
     let note = try ChoiceNote(json: #"{"extra": null, "more": null}"#)
     XCTAssertEqual(note.extra, .null)
     XCTAssertNil(note.more)
@@ -137,7 +137,7 @@ final class ModelChoiceTests: XCTestCase {
     XCTAssertEqual(try ChoiceNote().json(), #"{"title":"","extra":null,"list":[],"named":{"a":1}}"#)
   }
 
-  func testNestedJSONIsPrettyAndSortedOnRequest() throws {
+  func testNestedJSONIsFormattedAndSortedOnRequest() throws {
     let note = ChoiceNote()
     note.extra = ["b": 1, "a": ["d": 2, "c": 3]]
     XCTAssertEqual(
@@ -176,7 +176,7 @@ final class ModelChoiceTests: XCTestCase {
       try ModelWriter(userInfo: [.choiceStep: 3]).text(of: ChoiceCounter()), #"{"count":0,"step":3}"#)
   }
 
-  func testDateOutsideItsFormatIsAWritingError() throws {
+  func testWritingDateOutsideItsFormatThrows() throws {
     let far = Date(timeIntervalSinceReferenceDate: 400_000_000_000)
     var ticket = FieldTicket()
     ticket.seen = [Date(timeIntervalSinceReferenceDate: 0), far]

@@ -14,7 +14,7 @@ final class CodableValueJSONTests: XCTestCase {
     link: URL(string: "https://a.b/c"), price: Decimal(string: "0.1234567890123456789") ?? 0,
     data: Data([1, 2, 3]), kind: .dotted(gap: 2))
 
-  func testTextEqualsTheOutputOfJSONEncoder() throws {
+  func testCodableValueIsWrittenAsByJSONEncoder() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let plain = String(decoding: try encoder.encode(Self.style), as: UTF8.self)
@@ -27,7 +27,7 @@ final class CodableValueJSONTests: XCTestCase {
       sheet.style)
   }
 
-  func testWrittenValuesAreReadEqual() throws {
+  func testWrittenCodableValuesAreReadBackEqual() throws {
     let sheet = JSONStyleSheet(style: Self.style)
     sheet.styles = ["x": Self.style, "y": .init()]
     sheet.maybe = .init()
@@ -41,7 +41,7 @@ final class CodableValueJSONTests: XCTestCase {
     }
   }
 
-  func testFormsOfValuesFollowTheirFormats() throws {
+  func testWrittenCodableValuesFollowTheirFormats() throws {
     let sheet = JSONStyleSheet(style: .init(name: "n"))
     sheet.date = Date(timeIntervalSince1970: 0)
     XCTAssertEqual(
@@ -54,7 +54,7 @@ final class CodableValueJSONTests: XCTestCase {
     XCTAssertEqual(try JSONStyleBox(.init(name: "n")).json(), try sheet.json(only: ["style"]).unwrapped)
   }
 
-  func testFittingNumbersOfAnyNotationAreRead() throws {
+  func testFittingNumbersInAnyNotationAreRead() throws {
     XCTAssertEqual(try CodableValue<[Int]>(json: "[1, 2.0, 1e2]").value, [1, 2, 100])
     XCTAssertEqual(try CodableValue<[Float]>(json: "[0.1, 3]").value, [0.1, 3])
     XCTAssertEqual(
@@ -70,7 +70,7 @@ final class CodableValueJSONTests: XCTestCase {
       try CodableValue<[String: Int?]>(json: "{\"a\": null, \"b\": 1}").value, ["a": nil, "b": 1])
   }
 
-  func testUnfittingValueIsAnIssueOfTheProperty() throws {
+  func testUnsuitableValueIsReportedForItsProperty() throws {
     let text = #"{"number": 3, "style": {"name": 5}, "date": "soon"}"#
     XCTAssertThrowsError(try JSONStyleSheet(json: text)) { error in
       let issue = (error as? ModelReadingError)?.issues.first
@@ -89,12 +89,12 @@ final class CodableValueJSONTests: XCTestCase {
     XCTAssertThrowsError(try CodableValue<URL>(json: "\"\""))
   }
 
-  func testMissingAndNullOptionalsAreNil() throws {
+  func testMissingOrNullOptionalsAreNil() throws {
     XCTAssertNil(try JSONStyleSheet(json: "{}").maybe)
     XCTAssertNil(try JSONStyleSheet(json: #"{"maybe": null}"#).maybe)
   }
 
-  func testUpdateReplacesTheValue() throws {
+  func testUpdateReplacesTheWholeCodableValue() throws {
     let sheet = JSONStyleSheet(style: Self.style)
     try sheet.update(json: #"{"style": {"name": "new"}}"#)
     XCTAssertEqual(sheet.style, .init(name: "new"))
@@ -102,7 +102,7 @@ final class CodableValueJSONTests: XCTestCase {
     XCTAssertEqual(sheet.number, 7)
   }
 
-  func testCustomFormatCoversTheWholeValue() throws {
+  func testCustomFormatConvertsTheWholeValue() throws {
     let text = #"{"tone":"TONE"}"#
     let sheet = try JSONToneSheet(json: text)
     XCTAssertEqual(sheet.tone, JSONTone(name: "tone"))
@@ -112,7 +112,7 @@ final class CodableValueJSONTests: XCTestCase {
     }
   }
 
-  func testCodablePrefixesAndChangesGiveValueOrError() throws {
+  func testDamagedCodableTextGivesValueOrError() throws {
     let bytes = Array(try JSONStyleSheet(style: Self.style).json().utf8)
     for index in RandomTrials.sample(of: bytes.indices, oneIn: 16) {
       XCTAssertThrowsError(try JSONStyleSheet(json: Array(bytes.prefix(index))))

@@ -28,7 +28,7 @@ import XCTest
 /// The page about conversions shows the actual results of readers, for each type and each sample of each kind
 /// of JSON.
 final class ConversionPageTests: XCTestCase {
-  func testEachTypeReadsTheKindsOnThePage() throws {
+  func testEachTypeConvertsAsTheConversionPageStates() throws {
     var trials = TrialSample(oneIn: 5)
     let tables = try Self.tables()
     let samples = try Self.samples(in: XCTUnwrap(tables.dropFirst().first))
@@ -51,7 +51,7 @@ final class ConversionPageTests: XCTestCase {
     }
   }
 
-  func testEachEdgeCaseMatchesThePage() throws {
+  func testEdgeCasesConvertAsTheConversionPageStates() throws {
     let tables = try Self.tables()
     XCTAssertEqual(tables.count, 3)
     let edges = try XCTUnwrap(tables.last).dropFirst()

@@ -57,7 +57,7 @@ final class DateRangeTests: XCTestCase {
 
   private static let notated = -62_167_219_200.0..<253_402_300_800
 
-  func testEachNotationPreservesTheDateOrRefusesIt() throws {
+  func testEachDateFormatPreservesOrRefusesTheDate() throws {
     try check(\.plain, "plain", within: 0) { _ in false }
     try check(\.iso8601, "iso8601", within: 0) { !Self.notated.contains($0) }
     try check(\.rfc1123, "rfc1123", within: 1) { !Self.notated.contains($0) }
@@ -65,7 +65,7 @@ final class DateRangeTests: XCTestCase {
     try check(\.milliseconds, "milliseconds", within: 1e-6) { $0.magnitude > 1.7e305 }
   }
 
-  func testYearsOutsideTheNotationAreRefused() throws {
+  func testYearsOutsideTheDateFormatAreRefused() throws {
     for (key, texts) in [
       ("plain", [#""10000-01-01T00:00:00Z""#, #""-0001-01-01T00:00:00Z""#, #""+12026-01-01T00:00:00Z""#]),
       ("iso8601", [#""10000-01-01T00:00:00Z""#, #""-0001-12-31T23:59:59Z""#, #""99999-01-01""#]),

@@ -14,7 +14,7 @@ final class DeepJSONValueTests: XCTestCase {
     String(repeating: "[0,{\"a\":", count: depth / 2) + "null" + String(repeating: "}]", count: depth / 2),
   ]
 
-  func testDeepValuesAreProcessedOnASmallStack() throws {
+  func testDeepJSONValuesAreProcessedOnSmallStack() throws {
     for text in Self.texts {
       try onSmallStack {
         let limits = JSONLimits(depth: Self.depth)
@@ -33,7 +33,7 @@ final class DeepJSONValueTests: XCTestCase {
     }
   }
 
-  func testExcessiveDepthIsAnErrorWithTheLimit() {
+  func testErrorForTooDeepJSONNamesTheLimit() {
     let text = String(repeating: "[", count: 1001) + String(repeating: "]", count: 1001)
     XCTAssertThrowsError(try JSONValue(parsing: text, limits: JSONLimits(depth: 5000))) { error in
       XCTAssertTrue("\(error)".contains("nested more than 1000 levels deep"), "\(error)")
@@ -65,7 +65,7 @@ final class DeepJSONValueTests: XCTestCase {
     }
   }
 
-  func testRecursiveValuesAreReadUpToReleaseDepth() throws {
+  func testTooDeepRecursiveValuesAreRefused() throws {
     func text(_ depth: Int) -> String {
       "{\"branch\": " + String(repeating: "{\"branches\": [", count: depth) + "{}"
         + String(repeating: "]}", count: depth) + "}"
@@ -99,7 +99,7 @@ final class DeepJSONValueTests: XCTestCase {
     XCTAssertLessThan(owner.modelDescription.utf8.count, 11_000)
   }
 
-  func testDuplicateMembersOfAValueAreAnIssue() throws {
+  func testDuplicateMembersOfAValueAreReported() throws {
     let texts = [
       "{\"value\": {\"a\": 1, \"a\": 2}}", "{\"value\": [0, {\"b\": {\"a\": 1, \"c\": 2, \"\\u0061\": 3}}]}",
     ]

@@ -23,7 +23,7 @@ final class ExplainedRefusalTests: XCTestCase {
 
   // MARK: Conversions
 
-  func testConverterErrorIsAnIssueOfOneValue() throws {
+  func testConverterErrorIsReportedForItsValue() throws {
     let text = """
       {"number": 4, "tint": "tzz", "tints": ["t10", "no", "t20"],
        "byName": {"a": "t30", "b": "bad"}, "inner": {"tint": "x", "note": "n"}, "maybe": "y"}
@@ -47,7 +47,7 @@ final class ExplainedRefusalTests: XCTestCase {
       ])
   }
 
-  func testStrictErrorHasThePositionAndConverterMessage() {
+  func testStrictErrorContainsPositionAndConverterMessage() {
     XCTAssertEqual(
       message(ExplainedBox.self, "{\"number\": 4,\n \"tints\": [\"t10\", \"no\"]}"),
       #"tints[1]: found "no", which the program refused: two hexadecimal digits, not 'no' (line 2, column 19, byte 32)"#
@@ -129,7 +129,7 @@ final class ExplainedRefusalTests: XCTestCase {
 
   // MARK: URLs
 
-  func testEmptyStringIsNotAURL() throws {
+  func testEmptyStringIsRefusedAsURL() throws {
     XCTAssertEqual(
       message(ExplainedBox.self, #"{"link": ""}"#),
       #"link: found "", expected a URL (line 1, column 10, byte 9)"#)

@@ -21,7 +21,7 @@ final class ModelFieldTests: XCTestCase {
 
   // MARK: Initial values
 
-  func testFieldWithoutMemberHasItsInitialValue() throws {
+  func testFieldMissingFromJSONKeepsItsInitialValue() throws {
     let parcel = FieldParcel(number: 7)
     for mode in [ModelReader.Mode.strict, .lenient] {
       let reader = ModelReader(mode)
@@ -59,7 +59,7 @@ final class ModelFieldTests: XCTestCase {
       "[1].number: found nothing, expected an integer of 64 bits (line 1, column 17, byte 16)")
   }
 
-  func testInitialValuesApplyAtEachLevelOfNesting() throws {
+  func testNestedMissingFieldsHaveTheirInitialValues() throws {
     let text = """
       {"twig": {"left": [{"size": 1}, {"right": [{}], "left": [{"size": 2}]}], "size": 3}}
       """
@@ -76,7 +76,7 @@ final class ModelFieldTests: XCTestCase {
       #"{"left":[],"right":[{"left":[],"right":[],"size":1}],"size":2}"#)
   }
 
-  func testAssociatedValueWithoutMemberHasItsInitialValue() throws {
+  func testMissingAssociatedValueHasItsInitialValue() throws {
     func branch(_ json: String) throws -> FieldBranch { try FieldBranch(json: json) }
     XCTAssertEqual(try branch(#"{"fork": {}}"#), .fork(.leaf, .leaf))
     XCTAssertEqual(
@@ -90,7 +90,7 @@ final class ModelFieldTests: XCTestCase {
       "sized.height: found nothing, expected an integer of 64 bits (line 1, column 11, byte 10)")
   }
 
-  func testUnreadableFieldIsNilOrKeepsInitialValue() throws {
+  func testUnreadableFieldBecomesNilOrKeepsInitialValue() throws {
     let (shelf, issues) = try lenient(
       FieldShelf.self,
       """
@@ -141,7 +141,7 @@ final class ModelFieldTests: XCTestCase {
 
   // MARK: Marks
 
-  func testFieldsAcceptTheMarksOfClasses() throws {
+  func testFieldsAcceptTheAttributesOfClassProperties() throws {
     let text = """
       {"tickets": [{"ticket": {"id": 7}, "title": "a", "secret": "x", "source": "s", "total": 9,
          "issued": 978307200500, "seen": ["Mon, 01 Jan 2001 00:00:01 GMT"], "w": 4, "color": "1f"},
@@ -172,7 +172,7 @@ final class ModelFieldTests: XCTestCase {
     XCTAssertEqual(read.tickets, tickets, "archives have all")
   }
 
-  func testErrorsOfMarkedFieldsAreReported() throws {
+  func testErrorsOfFieldsWithAttributesAreReported() throws {
     XCTAssertEqual(
       message(FieldTicket.self, "{\"no\": 1}"),
       "title: found nothing, expected a string (line 1, column 1, byte 0)")
@@ -193,7 +193,7 @@ final class ModelFieldTests: XCTestCase {
     XCTAssertThrowsError(try ModelReader(.lenient).read(FieldTicket.self, from: "{}"), "required")
   }
 
-  func testCasesAreNamedByTheirMarks() throws {
+  func testCasesAreNamedByTheirKeyAttributes() throws {
     XCTAssertEqual(
       try [FieldState](
         json: #"[{"active": {"sinceYear": 1}}, {"enabled": {"sinceYear": 2}}, "switchedOff"]"#),
@@ -209,7 +209,7 @@ final class ModelFieldTests: XCTestCase {
     )
   }
 
-  func testEmbeddedNamesFollowTheClass() throws {
+  func testEmbeddedStructuresFollowNamingRuleOfTheClass() throws {
     let owner = FieldOwner()
     owner.fullName = FieldNamed(firstName: "a", lastName: "b", plainNote: "c")
     owner.runMode = .veryFast(topSpeed: 9)
@@ -244,7 +244,7 @@ final class ModelFieldTests: XCTestCase {
       try writer.text(of: [FieldSize(), FieldSize(maxHeight: 3)]), #"[{"maxHeight":2},{"maxHeight":3}]"#)
   }
 
-  func testUnsuitableMarksOfFieldsAreReportedWhenReading() {
+  func testUnsuitableFieldAttributesAreReportedWhenReading() {
     for (message, wanted) in [
       (
         message(FieldMisfitEmbedded.self, "{}"),

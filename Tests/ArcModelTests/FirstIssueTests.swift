@@ -19,7 +19,7 @@ final class FirstIssueTests: XCTestCase {
     }
   }
 
-  func testUnchangedFieldOfUpdateIsNotAnIssue() throws {
+  func testUpdateDoesNotReportUnchangedFields() throws {
     for references in [[], .marked] as [ModelReferences] {
       let record = IssueRecord()
       record.box = IssueBox(count: 1)
@@ -45,7 +45,7 @@ final class FirstIssueTests: XCTestCase {
     }
   }
 
-  func testUnknownMemberHidesNoLaterMember() throws {
+  func testUnknownMemberDoesNotHideLaterIssues() throws {
     for references in [[], .marked] as [ModelReferences] {
       let reader = ModelReader(references: references, unknownKeys: .reported)
       for (text, path) in [
@@ -70,7 +70,7 @@ final class FirstIssueTests: XCTestCase {
     }
   }
 
-  func testConversionErrorIsAnIssueForEachReader() throws {
+  func testConversionErrorIsReportedByEachReader() throws {
     for references in [[], .marked] as [ModelReferences] {
       let text = #"{"parts": [{"value": 1}, {"value": -1}], "value": -2}"#
       let (root, issues) = try ModelReader(.lenient, references: references).readWithIssues(
@@ -84,7 +84,7 @@ final class FirstIssueTests: XCTestCase {
     }
   }
 
-  func testRandomJSONHasTheSameFirstIssueEverywhere() throws {
+  func testRandomJSONHasEqualFirstIssueEverywhere() throws {
     var random = SplitMix64(seed: 6)
     for _ in 0..<300 { try assertFirstIssue(value(.record, depth: 3, &random)) }
   }

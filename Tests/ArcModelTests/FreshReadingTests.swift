@@ -7,7 +7,7 @@ import XCTest
 
 /// Models of a typical new program, and invalid JSON from a server.
 final class FreshReadingTests: XCTestCase {
-  func testPageOfItemsOfSeveralClassesRoundTrips() throws {
+  func testGenericPageOfSeveralClassesRoundTrips() throws {
     let text = """
       {"data": {"items": [
         {"id": 1, "kind": "photo", "url": "http://a", "size": {"width": 1, "height": 2}, "created_at": 1000},
@@ -32,7 +32,7 @@ final class FreshReadingTests: XCTestCase {
     XCTAssertEqual(copy.items, page.items)
   }
 
-  func testFailedReadingLeavesNoObject() {
+  func testFailedReadingReleasesAllObjects() {
     let texts = [
       #"{"others": [{"size": 1}, {"size": 2}, {}]}"#,
       #"{"size": 1, "others": [{"size": 1}, {"size": 2}], "level": "x"}"#,
@@ -95,7 +95,7 @@ final class FreshReadingTests: XCTestCase {
     shared.first = nil
   }
 
-  func testTypesRefuseValuesOutsideTheirRange() {
+  func testOutOfRangeValuesOfAnyTypeThrow() {
     func assertRefused<Value: ArchivableValue>(_ type: Value.Type, _ texts: String..., line: UInt = #line) {
       for text in texts {
         XCTAssertThrowsError(try Value(json: text), "\(type) \(text)", line: line) {

@@ -5,7 +5,7 @@ import XCTest
 
 /// A strict reader calls `didRead` after it has read the whole text.
 final class HookOrderTests: XCTestCase {
-  func testDidReadIsNotCalledBeforeLaterError() throws {
+  func testFinishingHookRunsOnlyIfReadingSucceeds() throws {
     let good =
       #"{"number": 1, "inner": {"number": 2}, "list": [{"number": 3}], "box": {"by": {"number": 4}}}"#
     for reader in Self.readers {
@@ -21,7 +21,7 @@ final class HookOrderTests: XCTestCase {
     }
   }
 
-  func testDidReadIsCalledFromLeavesToRoot() throws {
+  func testFinishingHookRunsFromLeavesToRoot() throws {
     let text =
       #"{"number": 1, "inner": {"number": 2}, "list": [{"number": 3}], "box": {"by": {"number": 4}}}"#
     for reader in Self.readers {
@@ -32,7 +32,7 @@ final class HookOrderTests: XCTestCase {
     }
   }
 
-  func testDidReadIsCalledInAFixedOrder() throws {
+  func testFinishingHookRunsInAFixedOrder() throws {
     let text =
       #"{"number": 1, "box": {"by": {"number": 5}}, "list": [{"number": 2}], "inner": {"number": 7}}"#
     let reader = ModelReader()
@@ -45,7 +45,7 @@ final class HookOrderTests: XCTestCase {
     }
   }
 
-  func testRefusalByANewObjectRefusesTheUpdate() throws {
+  func testUpdateFailsIfANewObjectRefusesItself() throws {
     for reader in Self.readers {
       let (log, record) = (HookLog(), HookedRecord())
       record.number = 10
@@ -56,7 +56,7 @@ final class HookOrderTests: XCTestCase {
     }
   }
 
-  func testDidReadSkipsObjectsOfRefusedEarlierText() throws {
+  func testFinishingHookIgnoresObjectsOfFailedReads() throws {
     let (log, reader) = (HookLog(), ModelReader())
     var other = reader
     other.userInfo = [HookLog.key: log]

@@ -7,7 +7,7 @@ import XCTest
 final class HooksWithReferencesTests: XCTestCase {
   private static let kinds: [ModelReferences] = [[], .marked, .identified, [.marked, .identified]]
 
-  func testHooksRunWithEachKindOfReferences() throws {
+  func testHooksRunInEachReferenceMode() throws {
     let key = try XCTUnwrap(CodingUserInfoKey(rawValue: "factor"))
     for kind in Self.kinds {
       let reader = ModelReader(references: kind, userInfo: [key: 10])
@@ -24,7 +24,7 @@ final class HooksWithReferencesTests: XCTestCase {
     }
   }
 
-  func testUnknownMembersAndFormatsSurviveEachReferenceKind() throws {
+  func testUnknownMembersAndFormatsSurviveEachReferenceMode() throws {
     let text = #"{"id":1,"size":"<4>","note":"kept","more":[1,2]}"#
     for kind in Self.kinds {
       let reader = ModelReader(references: kind, unknownKeys: .preserved)

@@ -77,7 +77,7 @@ extension HostileInner: ModelFinishing, ArchivePreparing {
 
 /// Crafted JSON and classes that try to break reading and updating.
 final class HostileModelTests: XCTestCase {
-  func testMemberReadAsTwoExistingObjectsIsRefused() throws {
+  func testUpdatingTwoObjectsFromOneMemberIsRefused() throws {
     let text = "{\"n\": 2, \"m\": {\"x\": 2, \"y\": \"ccc\", \"z\": [\"1\", \"2\"]}}"
     let shared = HostileShared()
     XCTAssertThrowsError(try shared.update(json: text))
@@ -91,7 +91,7 @@ final class HostileModelTests: XCTestCase {
     XCTAssertEqual(shared.b?.y, "b")
   }
 
-  func testObjectReadByTwoPropertiesIsBuiltOnce() throws {
+  func testMemberReadByTwoPropertiesBuildsOneObject() throws {
     let twice = try HostileTwice(json: "{\"m\": {\"m\": {}}}")
     XCTAssertTrue(twice.a === twice.b)
     XCTAssertTrue(twice.a?.a === twice.a?.b)
@@ -124,7 +124,7 @@ final class HostileModelTests: XCTestCase {
     }
   }
 
-  func testFailedObjectIsReadOnce() throws {
+  func testObjectThatCannotBeReadIsTriedOnce() throws {
     let depth = 16
     let text = String(repeating: "{\"m\":", count: depth) + "5" + String(repeating: "}", count: depth)
     let issues = try ModelReader(.lenient).readWithIssues(HostileTwice.self, from: text).issues
@@ -144,7 +144,7 @@ final class HostileModelTests: XCTestCase {
     XCTAssertEqual(outer.n, 0)
   }
 
-  func testCustomFormIsReadOncePerUpdate() throws {
+  func testCustomFormatIsReadOncePerUpdate() throws {
     HostileOuter.readCount = 0
     let outer = HostileOuter()
     try outer.update(json: "{\"n\": 1, \"inner\": {\"v\": 5}, \"custom\": 3}")
@@ -153,7 +153,7 @@ final class HostileModelTests: XCTestCase {
     XCTAssertEqual(outer.n, 1)
   }
 
-  func testUpdatePreservesObjectsWithClassChoiceOrPreprocessing() throws {
+  func testObjectsWithClassChoiceOrPreprocessingAreUpdated() throws {
     let outer = HostileOuter()
     let disc = try XCTUnwrap(outer.figure as? Disc)
     try outer.update(json: "{\"figure\": {\"radius\": 9}}")
@@ -168,7 +168,7 @@ final class HostileModelTests: XCTestCase {
     XCTAssertEqual(prepared.count, 50)
   }
 
-  func testTooLargeNumberIsNotInfinity() throws {
+  func testTooLargeNumberDoesNotBecomeInfinity() throws {
     for text in ["1e39", "-1e39", "3.5e38"] { XCTAssertThrowsError(try Float(json: text), text) }
     XCTAssertEqual(try Float(json: "1.00000005960464477540"), Float(1).nextUp)
     #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
@@ -200,7 +200,7 @@ final class HostileModelTests: XCTestCase {
     XCTAssertThrowsError(try [Figure](json: "[null]"))
   }
 
-  func testTagIsNotReadAsANestedValue() throws {
+  func testTagIsNotReadAsAssociatedValue() throws {
     for name in ["inner", "count", "maybe"] {
       let text = "{\"tagged\": {\"type\": \"\(name)\"}}"
       if name == "maybe" {
@@ -221,7 +221,7 @@ final class HostileModelTests: XCTestCase {
 
   /// At each level, two cases begin with equal members. A reader that tried the nested levels once per case
   /// would take 2^200 steps.
-  func testNestedUntaggedEnumerationsAreTriedOnce() throws {
+  func testNestedUntaggedEnumerationsTakeLinearTime() throws {
     let depth = 200
     for (inner, isRead) in [("5", true), ("true", false)] {
       let text =
@@ -239,7 +239,7 @@ final class HostileModelTests: XCTestCase {
     }
   }
 
-  func testTooLargeNumericTextIsNotInfinity() throws {
+  func testTooLargeNumericTextDoesNotBecomeInfinity() throws {
     let lenient = ModelReader(.lenient)
     XCTAssertThrowsError(try lenient.read(Float.self, from: "\"1e39\""))
     XCTAssertEqual(try lenient.read(Float.self, from: "\"1.00000005960464477540\""), Float(1).nextUp)

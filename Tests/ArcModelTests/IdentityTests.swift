@@ -8,7 +8,7 @@ import XCTest
 final class IdentityTests: XCTestCase {
   private let reader = ModelReader(references: .identified)
 
-  func testObjectsWithEqualIdentityAreOneObject() throws {
+  func testJSONObjectsWithEqualIdentityBecomeOneObject() throws {
     let text = """
       [{"author": {"id": 7, "name": "a"}, "readers": [{"id": 8}, {"id": 7, "email": "e"}]},
        {"author": {"id": 8, "name": "b"}, "byName": {"x": {"id": 7}, "y": {"id": 9}}}]
@@ -25,7 +25,7 @@ final class IdentityTests: XCTestCase {
     XCTAssertFalse(others[0].author === others[0].readers[1], "not unless it is asked for")
   }
 
-  func testLastValueWinsAndMissingChangesNothing() throws {
+  func testLastValueWinsAndMissingMembersChangeNothing() throws {
     let text = """
       [{"id": 1, "name": "a", "email": "e", "born": 5, "address": {"street": "s", "city": "c"}},
        {"id": 1, "name": "b", "email": null, "address": {"city": "d"}}, {"id": 1, "born": 5}]
@@ -48,7 +48,7 @@ final class IdentityTests: XCTestCase {
     XCTAssertNil(try reader.read([IdentUser].self, from: cleared)[0].address)
   }
 
-  func testDifferentValueForAConstantIsAnIssue() throws {
+  func testConflictingValuesOfAConstantAreReported() throws {
     let text = "[{\"id\": 1, \"born\": 5}, {\"id\": 1, \"born\": 6}, {\"id\": 1, \"born\": 5}]"
     let issue = "[1].born: found 6, expected 5, as in an earlier JSON object for the same object"
     XCTAssertThrowsError(try reader.read([IdentUser].self, from: text)) {
@@ -79,7 +79,7 @@ final class IdentityTests: XCTestCase {
     places[0].near = nil
   }
 
-  func testCyclesOfIdentitiesAreRead() throws {
+  func testCyclesOfIdentifiedObjectsAreRead() throws {
     let text = "{\"id\": 1, \"friends\": [{\"id\": 2, \"best\": {\"id\": 1}, \"friends\": [{\"id\": 2}]}]}"
     let count = RefsToken.count
     let user = try reader.read(IdentUser.self, from: text)
@@ -91,7 +91,7 @@ final class IdentityTests: XCTestCase {
     XCTAssertEqual(RefsToken.count, count + 1)
   }
 
-  func testSubclassIsAcceptedForItsSuperclass() throws {
+  func testSubclassObjectIsAcceptedForItsSuperclass() throws {
     let admins = "[{\"id\": 1, \"rights\": [\"r\"], \"best\": {\"id\": 1, \"name\": \"n\"}}]"
     let admin = try reader.read([IdentAdmin].self, from: admins)[0]
     XCTAssertTrue(admin.best === admin)
@@ -100,7 +100,7 @@ final class IdentityTests: XCTestCase {
     admin.best = nil
   }
 
-  func testIdentityWithoutPropertyIsAnError() {
+  func testIdentityWithoutValidPropertiesThrows() {
     for body in [
       { _ = try self.reader.read(IdentWrong.self, from: "{}") },
       { _ = try self.reader.read(IdentEmpty.self, from: "{}") },
@@ -110,7 +110,7 @@ final class IdentityTests: XCTestCase {
     XCTAssertNoThrow(try IdentWrong(json: "{}"))
   }
 
-  func testUnknownIdentifyingPropertyIsNamed() {
+  func testErrorNamesTheUnknownIdentifyingProperty() {
     let writer = ModelWriter(references: .identified)
     for (name, body) in [
       ("number", { _ = try self.reader.read(IdentWrong.self, from: "{}") }),
@@ -139,7 +139,7 @@ final class IdentityTests: XCTestCase {
       JSONValue.object(try reader.read([IdentPlace].self, from: text)[0].unknownMembers), ["x": 1, "y": 2])
   }
 
-  func testMarksAndIdentitiesCanBeCombined() throws {
+  func testReferenceMarksAndIdentitiesCanBeCombined() throws {
     let reader = ModelReader(references: [.marked, .identified])
     let text =
       "[{\"$id\": \"a\", \"id\": 1}, {\"$id\": \"b\", \"id\": 1, \"name\": \"n\"}, {\"id\": 2, \"best\": {\"$ref\": \"a\"}, \"friends\": [{\"$ref\": \"b\"}]}]"
@@ -152,7 +152,7 @@ final class IdentityTests: XCTestCase {
 
   // MARK: Existing objects
 
-  func testExistingObjectsAreUpdatedAndOthersAreCreated() throws {
+  func testExistingObjectsAreUpdatedAndNewObjectsCreated() throws {
     let (one, two) = (IdentUser(id: 1), IdentAdmin(id: 2))
     let address = IdentAddress()
     (address.street, one.address, one.name, two.rights) = ("s", address, "old", ["old"])
@@ -173,7 +173,7 @@ final class IdentityTests: XCTestCase {
     three.best = nil
   }
 
-  func testFailedReadingChangesNoObject() throws {
+  func testFailedUpdateChangesNoObject() throws {
     let count = RefsToken.count
     let users = [IdentUser(id: 1), IdentUser(id: 2)]
     users[0].address = IdentAddress()
@@ -204,7 +204,7 @@ final class IdentityTests: XCTestCase {
     }
   }
 
-  func testEmptyListOfObjectsEnablesIdentity() throws {
+  func testUpdatingAnEmptyListEnablesIdentity() throws {
     let users = try ModelReader().read([IdentUser].self, from: "[{\"id\": 1}, {\"id\": 1}]", updating: [])
     XCTAssertTrue(users[0] === users[1])
   }
@@ -220,7 +220,7 @@ final class IdentityTests: XCTestCase {
     XCTAssertEqual(user.name, "n")
   }
 
-  func testLaterReferencesReachTheUpdatedObject() throws {
+  func testReferencesInAnUpdateReachTheUpdatedObject() throws {
     let user = IdentUser(id: 1)
     try ModelReader(references: .identified).update(
       user, from: "{\"name\": \"n\", \"friends\": [{\"id\": 2}, {\"id\": 2, \"name\": \"two\"}]}")
@@ -241,7 +241,7 @@ final class IdentityTests: XCTestCase {
 
   // MARK: Writing
 
-  func testObjectsAreWrittenInFullOnce() throws {
+  func testEachIdentifiedObjectIsWrittenInFullOnce() throws {
     let (one, two) = (IdentUser(id: 1), IdentUser(id: 2))
     (one.best, two.best, one.friends) = (two, one, [two])
     let writer = ModelWriter(references: .identified)
@@ -258,7 +258,7 @@ final class IdentityTests: XCTestCase {
     try ObjectGraph.release([one, two])
   }
 
-  func testRandomGraphsRoundTripIsomorphic() throws {
+  func testRandomGraphsStayIsomorphicAfterRoundTrip() throws {
     let seed = RandomTrials.seed()
     var random = SplitMix64(seed: seed)
     for _ in 0..<RandomTrials.count(usually: 20, exhaustively: 100) {
@@ -293,7 +293,7 @@ final class IdentityTests: XCTestCase {
 
   // MARK: Crafted JSON
 
-  func testReferencePrefixesAndChangesGiveErrorOrValue() throws {
+  func testDamagedTextWithReferencesGivesErrorOrValue() throws {
     let bytes = Array(
       "[{\"author\":{\"id\":1,\"name\":\"a\",\"address\":{\"city\":\"c\"}},\"readers\":[{\"id\":2,\"best\":{\"id\":1}},{\"id\":1,\"address\":{\"street\":\"s\"}},{\"$ref\":5},{\"$id\":5,\"id\":3}]}]"
         .utf8)

@@ -4,7 +4,7 @@ import XCTest
 
 /// Mappings of a class and its superclasses, combined with mappings of readers and writers.
 final class JoinedMappingTests: XCTestCase {
-  func testMappingsOfAClassAndItsSuperclassJoin() throws {
+  func testMappingsOfClassAndSuperclassAreCombined() throws {
     XCTAssertEqual(try JoinedBase().json(), #"{"base":{"id":1},"full_age":2}"#)
     XCTAssertEqual(try JoinedHeir().json(), #"{"base":{"id":1},"full_age":2,"heir_age":4}"#)
     XCTAssertEqual(try JoinedSub().json(), #"{"base":{"id":1},"nm":"n","full_age":2,"sub_age":3}"#)
@@ -13,7 +13,7 @@ final class JoinedMappingTests: XCTestCase {
     XCTAssertEqual([sub.id, sub.fullAge], [5, 6])
   }
 
-  func testNearestMappingDeterminesEachAspect() throws {
+  func testMappingOfTheNearestClassTakesPrecedence() throws {
     XCTAssertEqual(
       try JoinedLeaf().json(), #"{"leaf":{"id":1},"nm":"n","full-age":2,"sub-age":3,"leaf-age":5}"#)
     XCTAssertThrowsError(try JoinedLeaf(json: #"{"nm": "a"}"#)) {
@@ -21,7 +21,7 @@ final class JoinedMappingTests: XCTestCase {
     }
   }
 
-  func testClassMappingOverridesMappingSetForSuperclass() throws {
+  func testClassMappingOverridesWriterMappingOfSuperclass() throws {
     var writer = ModelWriter()
     writer.setMapping(
       JSONMapping(naming: .upperSnakeCase, paths: ["name": ["set"], "id": ["set_id"]]), for: JoinedBase.self)
@@ -32,7 +32,7 @@ final class JoinedMappingTests: XCTestCase {
     XCTAssertEqual(try writer.text(of: JoinedSub()), #"{"set_id":1,"sub_name":"n","FULL_AGE":2,"SUB_AGE":3}"#)
   }
 
-  func testNearestMappingIncludesOrExcludesAProperty() throws {
+  func testNearestMappingDecidesWhichPropertiesAreIncluded() throws {
     var writer = ModelWriter()
     writer.setMapping(JSONMapping(except: ["name"]), for: JoinedSub.self)
     XCTAssertEqual(try writer.text(of: JoinedSub()), #"{"base":{"id":1},"full_age":2,"sub_age":3}"#)

@@ -32,7 +32,7 @@ final class LenientReadingTests: XCTestCase {
       ["level", "flag", "date", "price", "author", "outline", "rank", "origin.y", "big"])
   }
 
-  func testCollectionsOmitInvalidElements() throws {
+  func testLenientReaderOmitsInvalidElements() throws {
     let (sheet, issues) = try read(
       Sheet.self,
       """
@@ -53,7 +53,7 @@ final class LenientReadingTests: XCTestCase {
       ])
   }
 
-  func testEquivalentValuesAreConverted() throws {
+  func testLenientReaderConvertsEquivalentValues() throws {
     let (sheet, issues) = try read(
       Sheet.self,
       """
@@ -74,7 +74,7 @@ final class LenientReadingTests: XCTestCase {
     XCTAssertEqual(sheet.data, Data([0xFF, 0xEF]))
   }
 
-  func testUnbuildableRootIsAnErrorWithAllIssues() {
+  func testRootThatCannotBeBuiltReportsAllIssues() {
     XCTAssertThrowsError(
       try ModelReader(.lenient).read(Editor.self, from: "{\"id\": \"x\", \"name\": 5, \"desk\": []}")
     ) {
@@ -84,7 +84,7 @@ final class LenientReadingTests: XCTestCase {
   }
 
   /// If references are enabled, the reader sets most members after it builds all objects.
-  func testObjectThatCannotBeBuiltReportsAllIssuesOfItsMembers() throws {
+  func testFailedObjectReportsAllIssuesOfItsMembers() throws {
     for text in [
       #"[{"next": 7, "list": [1, {"id": 2}, {}], "byName": {"a": 5, "b": {"id": "y"}}, "text": 1}, {"id": 1}]"#,
       #"[{"id": "x", "text": [], "next": {"id": 3, "next": []}, "set": [{}, 5], "rank": "up"}]"#,

@@ -61,7 +61,7 @@ extension MappedMember: ModelMapping {
 
 /// Writing properties with other paths or formats in JSON.
 final class MappedWritingTests: XCTestCase {
-  func testMembersAreWrittenAtTheirReadingPaths() throws {
+  func testMembersAreWrittenAtTheirDeclaredPaths() throws {
     let owner = MappedOwner()
     owner.note = "n"
     owner.joined = Date(timeIntervalSinceReferenceDate: 0.5)
@@ -109,14 +109,14 @@ final class MappedWritingTests: XCTestCase {
     XCTAssertEqual(try writer.text(of: member), #"{"a.b":{"c":1},"created_at":5}"#)
   }
 
-  func testCustomFormOfNilIsOmittedOrNull() throws {
+  func testNilWithCustomFormatIsOmittedOrNull() throws {
     let owner = MappedOwner()
     owner.tint = nil
     XCTAssertEqual(try ModelWriter(nulls: .omitted).value(of: owner)["tint"], nil)
     XCTAssertEqual(try ModelWriter(nulls: .written).value(of: owner)["tint"], .null)
   }
 
-  func testEachOptionGivesHooksAndFormatsEqualValues() throws {
+  func testWriterOptionsDoNotAffectHooksOrFormats() throws {
     let expected: JSONValue = ["level": "low", "other": "low/1", "added": ["é"]]
     for isPretty in [false, true] {
       for escaping in [JSONEscaping.required, .ascii, .html] {
@@ -138,7 +138,7 @@ final class MappedWritingTests: XCTestCase {
   }
 
   /// A value is rounded to the nearest 16-bit number, not down.
-  func testSmallFloatsAreRoundedToNearest() throws {
+  func testSixteenBitFloatsAreRoundedToNearest() throws {
     #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
       for (text, value) in [
         ("1.5", 1.5), ("-0.1", -0.1), ("65504", 65504), ("1e-7", 1e-7), ("3.1415927", .pi),

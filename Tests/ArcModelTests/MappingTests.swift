@@ -21,7 +21,7 @@ final class ModelMappingTests: XCTestCase {
     }
   }
 
-  func testFirstPathWithAValueIsRead() throws {
+  func testFirstAlternativePathWithAValueIsRead() throws {
     func id(_ json: String) throws -> Int { try Customer(json: json).id }
     XCTAssertEqual(try id("{\"isActive\": true, \"user\": {\"id\": 1}, \"uid\": 2}"), 1)
     XCTAssertEqual(try id("{\"isActive\": true, \"user\": {\"id\": null}, \"uid\": 2}"), 2)
@@ -51,7 +51,7 @@ final class ModelMappingTests: XCTestCase {
     XCTAssertEqual(Customer.archiveSchema.properties.map(\.keys).prefix(2), [["number"], ["name"]])
   }
 
-  func testRequiredMemberIsRequiredDespiteItsInitialValue() {
+  func testRequiredMemberMustExistDespiteInitialValue() {
     for mode in [ModelReader.Mode.strict, .lenient] {
       XCTAssertEqual(
         issues(Customer.self, "{}", ModelReader(mode)),
@@ -59,7 +59,7 @@ final class ModelMappingTests: XCTestCase {
     }
   }
 
-  func testOmittedPropertiesAreNotRead() throws {
+  func testPropertiesMarkedOmittedAreNotRead() throws {
     let customer = try Customer(
       json: "{\"isActive\": true, \"token\": \"x\", \"total\": 7, \"note\": \"n\"}")
     XCTAssertEqual(customer.token, "none")
@@ -67,7 +67,7 @@ final class ModelMappingTests: XCTestCase {
     XCTAssertEqual(customer.note, "n")
   }
 
-  func testDatesHaveTheFormatOfTheirProperty() throws {
+  func testDatesFollowTheFormatOfTheirProperty() throws {
     let customer = try Customer(
       json: """
         {"isActive": true, "joined": 978307200500,
@@ -97,7 +97,7 @@ final class ModelMappingTests: XCTestCase {
     XCTAssertEqual(customer.place, Place(street: "a", city: "b"))
   }
 
-  func testValueWithCustomFormIsRead() throws {
+  func testValueWithCustomFormatIsRead() throws {
     let customer = try Customer(json: "{\"isActive\": true, \"color\": \"#FF8000\"}")
     XCTAssertEqual(customer.color, Tint(red: 255, green: 128))
     XCTAssertEqual(
@@ -109,7 +109,7 @@ final class ModelMappingTests: XCTestCase {
     XCTAssertEqual(found.count, 1)
   }
 
-  func testMemberDeterminesTheClassOfAnObject() throws {
+  func testJSONMemberDeterminesTheClassOfAnObject() throws {
     let figures = try [Figure](
       json: """
         [{"kind": "disc", "radius": 2, "name": "d"}, {"name": "f"},
@@ -126,7 +126,7 @@ final class ModelMappingTests: XCTestCase {
       ])
   }
 
-  func testClassChangesMembersBeforeTheyAreRead() throws {
+  func testClassCanChangeMembersBeforeTheyAreRead() throws {
     let order = try Order(
       json: "{\"PRICE\": \"7 EUR\", \"PARTS\": [{\"AMOUNT\": 1}, {\"PRICE\": \"2 USD\", \"PARTS\": [{}]}]}")
     XCTAssertEqual(order.amount, 7)
@@ -136,7 +136,7 @@ final class ModelMappingTests: XCTestCase {
     XCTAssertEqual(order.readCount, 4, "each was told, inner ones first")
   }
 
-  func testClassRefusesObjectsBeforeAndAfterReading() throws {
+  func testClassCanRefuseObjectsBeforeOrAfterReading() throws {
     for (text, expected) in [
       ("{\"PARTS\": [{}, {\"VOID\": 1}]}", OrderError.void), ("{\"PARTS\": [{\"AMOUNT\": -1}]}", .negative),
     ] {
@@ -182,7 +182,7 @@ final class ModelMappingTests: XCTestCase {
     }
   }
 
-  func testUnsuitableMarksOfPropertiesAreReportedWhenReading() {
+  func testUnsuitablePropertyAttributesAreReportedWhenReading() {
     XCTAssertThrowsError(try Misfit(json: "{}")) {
       XCTAssertTrue(
         "\($0)".contains("'@JSONRule(.embedded)' for a property that is not a structure"), "\($0)")
@@ -192,7 +192,7 @@ final class ModelMappingTests: XCTestCase {
     }
   }
 
-  func testSubclassInheritsMarksAndMappings() throws {
+  func testSubclassInheritsAttributesAndMappings() throws {
     var reader = ModelReader()
     reader.setMapping(JSONMapping(rules: ["isActive": []], except: ["note"]), for: Customer.self)
     let text = "{\"user\": {\"id\": 4}, \"note\": \"n\", \"points\": 5, \"isActive\": false}"

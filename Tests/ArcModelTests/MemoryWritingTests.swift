@@ -27,7 +27,7 @@ final class MemoryWritingTests: XCTestCase {
     return ledger
   }
 
-  func testDirectWritingOfMembersMatchesWritingByRows() throws {
+  func testWritingMembersFromMemoryGivesEqualText() throws {
     var writers = [ModelWriter(), ModelWriter(isPretty: true, nulls: .written), ModelWriter(nulls: .omitted)]
     writers += [
       ModelWriter(naming: .snakeCase, sortsKeys: true), ModelWriter(only: ["note", "maybe", "inner"]),
@@ -48,7 +48,7 @@ final class MemoryWritingTests: XCTestCase {
     )
   }
 
-  func testErrorsNameThePathOfTheValue() {
+  func testWritingErrorsNameThePathOfTheValue() {
     let ledger = ledger()
     ledger.others[0].shares = [1, .nan]
     XCTAssertThrowsError(try ledger.json()) { error in
@@ -78,7 +78,7 @@ final class MemoryWritingTests: XCTestCase {
     XCTAssertEqual(try Ledger(json: ledger.json()).byName.count, 3)
   }
 
-  func testDirectWritingOfArraysMatchesWritingByRows() throws {
+  func testWritingArraysFromMemoryGivesEqualText() throws {
     let ledgers = [ledger(), Ledger()]
     let text = try ModelWriter().text(of: ledgers)
     XCTAssertEqual(text, try ModelWriter(references: .marked).text(of: ledgers))

@@ -13,7 +13,7 @@ final class MergedUpdateTests: XCTestCase {
         """)
   }
 
-  func testMergedCollectionsGainTheElementsOfTheText() throws {
+  func testMergedCollectionsGainTheElementsOfTheJSON() throws {
     let shelf = try shelf()
     let books = shelf.books
     try shelf.update(
@@ -45,7 +45,7 @@ final class MergedUpdateTests: XCTestCase {
     XCTAssertTrue(shelf.books[1] === books[1])
   }
 
-  func testNewObjectReplacesObjectWithItsIdentity() throws {
+  func testNewObjectReplacesObjectWithEqualIdentity() throws {
     let shelf = try shelf()
     let books = shelf.books
     try shelf.update(
@@ -63,7 +63,7 @@ final class MergedUpdateTests: XCTestCase {
     XCTAssertEqual(library.maybe.map { $0?.title }, ["new", nil, nil])
   }
 
-  func testMergedObjectsOfNestedOwnersAreUpdated() throws {
+  func testObjectsInNestedMergedCollectionsAreUpdated() throws {
     let library = MergedLibrary()
     library.shelf = try shelf()
     let books = try XCTUnwrap(library.shelf?.books)
@@ -73,7 +73,7 @@ final class MergedUpdateTests: XCTestCase {
     XCTAssertTrue(library.shelf?.books[1] === books[1])
   }
 
-  func testNullAndMissingMembersAreNotMerged() throws {
+  func testOnlyNullClearsAMergedCollection() throws {
     let shelf = try shelf()
     try shelf.update(json: #"{"lines": null}"#)
     XCTAssertNil(shelf.lines)
@@ -98,11 +98,11 @@ final class MergedUpdateTests: XCTestCase {
     XCTAssertEqual(shelf.tags, ["x", "y", "z"])
   }
 
-  func testNewObjectGetsTheCollectionsOfTheText() throws {
+  func testNewObjectGetsTheCollectionsOfTheJSON() throws {
     XCTAssertEqual(try MergedShelf(json: #"{"tags": ["a"], "fixed": []}"#).tags, ["a"])
   }
 
-  func testMergeMarkOnANonCollectionIsRefused() {
+  func testMergedRuleIsRefusedForNonCollections() {
     XCTAssertThrowsError(try MergedMisfit(json: "{}")) {
       XCTAssertTrue("\($0)".contains("'@JSONRule(.merged)' for a property that is not a collection"), "\($0)")
     }

@@ -19,7 +19,7 @@ final class ModelClaimsTests: XCTestCase {
   /// A text that a hook refuses after reading.
   private static let refusedText = #"h{"price":3,"next":{"name":"bad"}}"#
 
-  func testFuzzerSeedsAndTheirPrefixesSatisfyAllClaims() throws {
+  func testFuzzerSeedsAndTheirPrefixesSatisfyAllInvariants() throws {
     let folder = Repository.root.appendingPathComponent("Tests/Fuzzers/models")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     XCTAssertGreaterThanOrEqual(names.count, 14)
@@ -35,7 +35,7 @@ final class ModelClaimsTests: XCTestCase {
     }
   }
 
-  func testPrefixesAndByteChangesSatisfyAllClaims() {
+  func testTruncatedAndChangedTextSatisfiesAllInvariants() {
     // Trying all bytes takes minutes in a debug build. A usual run tries every sixth of these bytes at each
     // offset, in turn.
     let usual = Array("\"\\{}[],:0129-+.eEnutxTZ \u{0}\n\u{7F}".utf8) + [0x80, 0xC3, 0xE2, 0xED, 0xF0, 0xFF]

@@ -5,7 +5,7 @@ import XCTest
 
 /// `==` of models returns the result of `ObjectGraph.isIsomorphic`, also if it compares without archives.
 final class ModelEqualityTests: XCTestCase {
-  func testRandomGraphsAreEqualIfTheyAreIsomorphic() throws {
+  func testRandomGraphsAreEqualOnlyIfIsomorphic() throws {
     let seed = RandomTrials.seed()
     var random = SplitMix64(seed: seed)
     var equalCount = 0
@@ -23,7 +23,7 @@ final class ModelEqualityTests: XCTestCase {
     XCTAssertLessThan(equalCount, trialCount)
   }
 
-  func testSharedObjectIsNotEqualToEqualCopies() {
+  func testSharedObjectDiffersFromTwoEqualCopies() {
     let (shared, apart) = (EqualityNode(), EqualityNode())
     let child = EqualityNode()
     (shared.left, shared.right) = (child, child)
@@ -43,7 +43,7 @@ final class ModelEqualityTests: XCTestCase {
     XCTAssertEqual(one.left, one)
   }
 
-  func testNumbersAreEqualByTheirBits() {
+  func testNumbersAreComparedByTheirBits() {
     let (one, other) = (EqualityNode(), EqualityNode())
     (one.weight, other.weight) = (.nan, .nan)
     XCTAssertEqual(one, other)
@@ -99,7 +99,7 @@ final class ModelEqualityTests: XCTestCase {
     XCTAssertEqual(one, one)
   }
 
-  func testLongChainsNeedNoStack() throws {
+  func testLongChainsAreComparedWithoutRecursion() throws {
     func chain() -> EqualityNode {
       let root = EqualityNode()
       var last = root

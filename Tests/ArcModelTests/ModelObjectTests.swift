@@ -69,13 +69,13 @@ final class ModelObjectTests: XCTestCase {
     XCTAssertNotEqual(first, AdminAccount(id: 1))
   }
 
-  func testEqualityUsesOnlyTheIdentityIfDeclared() {
+  func testEqualityUsesOnlyTheDeclaredIdentity() {
     XCTAssertEqual(Invoice(number: 1, lines: ["a"]), Invoice(number: 1))
     XCTAssertNotEqual(Invoice(number: 1), Invoice(number: 2))
     XCTAssertEqual(Set([Invoice(number: 1), Invoice(number: 1), Invoice(number: 2)]).count, 2)
   }
 
-  func testDescriptionNamesEachObjectOnce() {
+  func testDescriptionShowsEachObjectOnce() {
     let account = Account(id: 7)
     account.email = "a\u{1B}[31m\"\u{202E}\u{2028}\u{9B}"
     account.friends = [AdminAccount(id: 8), account]
@@ -89,7 +89,7 @@ final class ModelObjectTests: XCTestCase {
       """)
   }
 
-  func testDescriptionHasTheRequestedDepth() {
+  func testDescriptionStopsAtTheRequestedDepth() {
     let account = Account(id: 7)
     account.friends = [Account(id: 8)]
     func described(_ name: String, friends: String) -> String {
@@ -123,7 +123,7 @@ final class ModelObjectTests: XCTestCase {
     account.friends = []
   }
 
-  func testValuesByPathAreConvertedOnRequest() throws {
+  func testValuesSetByPathAreConvertedOnRequest() throws {
     let account = Account(id: 7)
     account.friends = [Account(id: 8)]
     let lenient = ModelReader(.lenient)

@@ -25,7 +25,7 @@ final class ModelPromiseTests: XCTestCase {
     }
   }
 
-  func testOptionalCodedValueMayBeMissing() throws {
+  func testMissingOptionalCodableValueIsNil() throws {
     XCTAssertNil(try PromisedStyle(json: "{}").style)
     XCTAssertNil(try PromisedStyle(json: #"{"style":null}"#).style)
     XCTAssertEqual(try PromisedStyle(json: #"{"style":{"width":2}}"#).style, PromisedCode(width: 2))
@@ -42,7 +42,7 @@ final class ModelPromiseTests: XCTestCase {
     XCTAssertNotEqual(one.hashValue, other.hashValue)
   }
 
-  func testMappingOfAMissingPropertyIsAnError() throws {
+  func testMappingOfAnUnknownPropertyThrows() throws {
     let mappings = [
       JSONMapping(paths: ["nam": ["n"]]), JSONMapping(except: ["nam"]), JSONMapping(only: ["nam"]),
       JSONMapping(rules: ["nam": .omitted]),

@@ -37,7 +37,7 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertEqual(editor.reports.map(\.name), ["anonymous", "anonymous"])
   }
 
-  func testMissingMemberKeepsInitialValueAndNullClears() throws {
+  func testOnlyNullReplacesAnInitialValueWithNil() throws {
     XCTAssertEqual(try Author(json: "{\"id\": 1}").nickname, "none")
     XCTAssertNil(try Author(json: "{\"id\": 1, \"nickname\": null}").nickname)
   }
@@ -89,7 +89,7 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertNil(try Author?(json: "null"))
   }
 
-  func testValueInAnEnvelopeIsReadByPath() throws {
+  func testValueInsideJSONIsReadByItsPath() throws {
     let text = "{\"data\": {\"items\": [{\"id\": 1}, {\"id\": 2}]}}"
     XCTAssertEqual(try [Author](json: text, at: "data.items").map(\.id), [1, 2])
     XCTAssertEqual(try Author(json: text, at: "data.items[1]").id, 2)
@@ -122,7 +122,7 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertNil(knot.next?.next?.next)
   }
 
-  func testManyLevelsNeedNoStack() throws {
+  func testDeeplyNestedObjectsAreReadOnSmallStack() throws {
     let depth = RandomTrials.size(usually: 15_000, exhaustively: 100_000)
     // The stack of the main thread would be sufficient for so few levels.
     let stackByteCount = RandomTrials.size(usually: 512 << 10, exhaustively: 8 << 20)
@@ -141,7 +141,7 @@ final class ModelReaderTests: XCTestCase {
     }
   }
 
-  func testNestedValuesOfOneTypeNeedNoStack() throws {
+  func testDeeplyNestedValuesAreReadOnSmallStack() throws {
     func text(_ depth: Int) -> String {
       String(repeating: "{\"sum\":[", count: depth) + "\"zero\"" + String(repeating: "]}", count: depth)
     }
@@ -159,7 +159,7 @@ final class ModelReaderTests: XCTestCase {
     }
   }
 
-  func testUnretainedObjectIsRefused() throws {
+  func testObjectForAnUnownedPropertyIsRefused() throws {
     XCTAssertEqual(
       issues(Tenant.self, "{\"owner\": {\"id\": 1}}"),
       ["owner: found an object, expected no object, because the reference does not retain its target"])
@@ -218,7 +218,7 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertEqual(issues(Author.self, "[]"), ["the root: found an array, expected an object"])
   }
 
-  func testFirstIssueIsFirstInTheText() {
+  func testFirstIssueIsTheFirstInTheText() {
     let wrong = [
       "\"title\": 5", "\"matrix\": [[\"x\"]]", "\"marks\": {\"1\": 7}", "\"outline\": 1", "\"rank\": 0",
       "\"date\": \"soon\"", "\"level\": 128",
@@ -242,12 +242,12 @@ final class ModelReaderTests: XCTestCase {
       ["x: found nothing, expected a number", "y: found nothing, expected a number"])
   }
 
-  func testStructureWithoutFieldsIsAnObjectWithoutMembers() throws {
+  func testEmptyStructureIsReadFromAnyObject() throws {
     XCTAssertEqual(try [EmptyRecord](json: "[{}, {\"x\": 1}]").count, 2)
     XCTAssertEqual(issues([EmptyRecord].self, "[1]"), ["[0]: found 1, expected an object"])
   }
 
-  func testDictionaryIsReadFromPairsWithTheirObjects() throws {
+  func testDictionaryIsReadFromKeyValuePairs() throws {
     let authors = try [Int: Author](json: "[[1, {\"id\": 7}], [2, {\"id\": 8}]]")
     XCTAssertEqual(authors.mapValues(\.id), [1: 7, 2: 8])
     let sheet = try Sheet(json: "{\"title\": \"\", \"authors\": [[\"a\", {\"id\": 2}]]}")
@@ -283,7 +283,7 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertNoThrow(try Author(json: "{\"id\": 1, \"x\": 2, \"x\": 3}"))
   }
 
-  func testInvalidJSONIsReportedAsSuch() {
+  func testInvalidJSONThrowsJSONError() {
     XCTAssertThrowsError(try Author(json: "{\"id\": 1,}")) {
       XCTAssertEqual(($0 as? JSONError)?.byteOffset, 9)
     }
@@ -303,7 +303,7 @@ final class ModelReaderTests: XCTestCase {
     }
   }
 
-  func testModelPrefixesAndChangesGiveModelOrError() {
+  func testDamagedJSONGivesModelOrError() {
     let text = Array(
       """
       {"title": "T", "author": {"id": 1}, "marks": {"1": true}, "outlines": ["empty", {"circle": {"radius": 2}}],

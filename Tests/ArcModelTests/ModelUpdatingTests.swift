@@ -14,7 +14,7 @@ final class ModelUpdatingTests: XCTestCase {
     return account
   }
 
-  func testRootOfADifferentClassIsAnIssue() throws {
+  func testUpdateReportsRootOfADifferentClass() throws {
     let text = #"{"kind": "video", "title": "new", "seconds": 3}"#
     for references in [[], .marked, .identified] as [ModelReferences] {
       let post = UpdatedPost()
@@ -37,7 +37,7 @@ final class ModelUpdatingTests: XCTestCase {
     }
   }
 
-  func testUpdateKeepsMissingMembersAndNullGivesNil() throws {
+  func testUpdateKeepsMissingMembersAndClearsNullMembers() throws {
     let account = account()
     try account.update(json: "{\"email\": null, \"level\": \"high\"}")
     XCTAssertEqual(account.name, "Ada")
@@ -70,7 +70,7 @@ final class ModelUpdatingTests: XCTestCase {
     XCTAssertEqual(account.friends.map(\.name), ["none", "x"])
   }
 
-  func testFailedReadingChangesNoObject() {
+  func testFailedUpdateChangesNoObject() {
     let account = account()
     for text in [
       "{\"name\": \"x\", \"level\": \"highest\"}",
@@ -97,7 +97,7 @@ final class ModelUpdatingTests: XCTestCase {
     XCTAssertEqual(issues.map(\.path), ["name", "level", "address.street"])
   }
 
-  func testObjectThatRefusesItselfIsUnchanged() throws {
+  func testObjectThatRefusesItselfIsNotUpdated() throws {
     let invoice = Invoice(number: 3, lines: ["a"])
     XCTAssertThrowsError(try invoice.update(json: "{\"number\": -1, \"lines\": []}"))
     XCTAssertEqual(invoice.number, 3)
@@ -106,7 +106,7 @@ final class ModelUpdatingTests: XCTestCase {
     XCTAssertEqual(invoice.number, 4)
   }
 
-  func testSubclassIsUpdatedThroughItsSuperclass() throws {
+  func testSubclassObjectIsUpdatedThroughSuperclassReference() throws {
     let admin = AdminAccount(id: 1)
     let account: Account = admin
     try account.update(json: "{\"rights\": [\"all\"], \"name\": \"root\"}")

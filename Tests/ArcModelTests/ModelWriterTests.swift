@@ -51,7 +51,7 @@ final class ModelWriterTests: XCTestCase {
     XCTAssertEqual(try strand.json(only: []), "{}")
   }
 
-  func testOneNamingRuleWritesAndReadsNames() throws {
+  func testNamingRuleAppliesToWritingAndReading() throws {
     let boat = boat()
     boat.enginePower = 3
     let text = try boat.json(naming: .upperSnakeCase)
@@ -61,7 +61,7 @@ final class ModelWriterTests: XCTestCase {
     XCTAssertEqual(try Spot(x: 1).json(naming: .pascalCase), #"{"X":1}"#)
   }
 
-  func testPrettyTextHasALineForEachMember() throws {
+  func testPrettyTextPutsEachMemberOnALine() throws {
     let strand = Strand()
     strand.friends = [Strand()]
     XCTAssertEqual(
@@ -104,7 +104,7 @@ final class ModelWriterTests: XCTestCase {
       try Vessel(hull: 1).json(sortsKeys: true), #"{"hull":1,"label":"none"}"#)
   }
 
-  func testValuesHaveTheFormsThatReadersExpect() throws {
+  func testWrittenValuesHaveTheExpectedNotations() throws {
     let all = AllKinds()
     all.string = "a\"\\\n\u{1}é😀</script>"
     all.date = Date(timeIntervalSince1970: 1_700_000_000.25)
@@ -129,7 +129,7 @@ final class ModelWriterTests: XCTestCase {
     XCTAssertEqual(value["empty"], .object(JSONObject()))
   }
 
-  func testCasesAreWrittenAsNamesOrObjects() throws {
+  func testEnumerationCasesAreWrittenAsNamesOrObjects() throws {
     let strand = Strand()
     for (grade, text) in [
       (Grade.top, #""top""#), (.marked(3), #"{"marked":3}"#), (.pair(1, "a"), #"{"pair":[1,"a"]}"#),
@@ -146,7 +146,7 @@ final class ModelWriterTests: XCTestCase {
     XCTAssertEqual(try Grade.top.json(isPretty: true), #""top""#)
   }
 
-  func testTuplesAndRangesAreObjectsOfTheirFields() throws {
+  func testTuplesAndRangesAreWrittenAsObjects() throws {
     let tuples = Tuples()
     tuples.closed = 1...2
     let text = try tuples.json()
@@ -182,7 +182,7 @@ final class ModelWriterTests: XCTestCase {
     XCTAssertEqual(try Date(json: far.json()), far)
   }
 
-  func testValuesOfAnyTypeAreWrittenAsStored() throws {
+  func testProtocolTypedValuesAreWrittenByActualType() throws {
     let hold = Hold()
     let timber = Timber()
     hold.main = timber
@@ -203,7 +203,7 @@ final class ModelWriterTests: XCTestCase {
     XCTAssertEqual(try strand.json().components(separatedBy: "\"number\":5").count, 4)
   }
 
-  func testInfinityAndNaNAreWrittenOnRequest() throws {
+  func testNonFiniteNumbersAreWrittenOnRequest() throws {
     let numbers: [Double] = [.nan, .infinity, -.infinity, 1]
     XCTAssertEqual(try ModelWriter(nonFinite: .null).text(of: numbers), "[null,null,null,1.0]")
     let text = try ModelWriter(nonFinite: .text).text(of: numbers)

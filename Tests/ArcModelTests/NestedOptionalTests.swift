@@ -6,7 +6,7 @@ import XCTest
 
 /// Optionals of optionals: a missing member is nil, and `null` is `.some(nil)`.
 final class NestedOptionalTests: XCTestCase {
-  func testNullIsTheInnermostOptional() throws {
+  func testNullInNestedOptionalBecomesTheInnermostNil() throws {
     for reader in Self.readers {
       let patch = try reader.read(
         Patch.self, from: #"{"name": null, "age": 5, "list": [null, 1], "point": null, "link": null}"#)
@@ -20,7 +20,7 @@ final class NestedOptionalTests: XCTestCase {
     }
   }
 
-  func testMissingMemberIsTheOutermostOptional() throws {
+  func testMissingNestedOptionalBecomesTheOutermostNil() throws {
     for reader in Self.readers {
       let patch = try reader.read(Patch.self, from: #"{"plain": null, "box": {}, "deep": null}"#)
       XCTAssertEqual(patch.name, nil)
@@ -33,7 +33,7 @@ final class NestedOptionalTests: XCTestCase {
     }
   }
 
-  func testNullIsTheInnermostOptionalOfAClass() throws {
+  func testNullInNestedOptionalObjectBecomesInnermostNil() throws {
     for reader in Self.readers {
       let null = try reader.read(Patch.self, from: #"{"next": null}"#).next
       XCTAssertTrue(null.map { $0 == nil } ?? false)
@@ -56,7 +56,7 @@ final class NestedOptionalTests: XCTestCase {
     }
   }
 
-  func testWrittenNestedOptionalsAreReadAsEqualValues() throws {
+  func testWrittenNestedOptionalsAreReadBackEqual() throws {
     let names: [String??] = [nil, .some(nil), "x"]
     let writers = [ModelWriter(), ModelWriter(nulls: .written), ModelWriter(nulls: .omitted)]
     for (number, writer) in writers.enumerated() {
@@ -72,7 +72,7 @@ final class NestedOptionalTests: XCTestCase {
     }
   }
 
-  func testNullOfAFormattedValueIsWritten() throws {
+  func testNilOfAFormattedNestedOptionalIsWritten() throws {
     let writers = [
       ModelWriter(), ModelWriter(nulls: .written), ModelWriter(sortsKeys: true),
       ModelWriter(references: .marked),

@@ -34,14 +34,14 @@ final class NumberReadingTests: XCTestCase {
     XCTAssertEqual(try code(Int.self, #""1.5""#, .strict), .typeMismatch)
   }
 
-  func testDoubleBecomesANumber() throws {
+  func testFiniteDoublesBecomeJSONNumbers() throws {
     XCTAssertEqual(JSONValue(0.5 + 0)?.description, "0.5")
     XCTAssertEqual(JSONValue(Double("3") ?? 0), 3.0)
     XCTAssertNil(JSONValue(Double.infinity))
     XCTAssertNil(JSONValue(Double.nan))
   }
 
-  func testDateMayHaveAnOffsetOfOnlyHours() throws {
+  func testDateOffsetMayContainOnlyHours() throws {
     for (text, offset) in [("+02", 2), ("-07", -7), ("+0200", 2), ("+02:00", 2), ("+00", 0), ("Z", 0)] {
       for reader in [ModelReader(), ModelReader(references: .marked)] {
         let date = try reader.read([Date].self, from: #"["2001-01-31T12:00:00\#(text)"]"#)[0]

@@ -5,7 +5,7 @@ import XCTest
 
 /// Updates of objects whose observers change other properties.
 final class ObserverUpdateTests: XCTestCase {
-  func testFieldsWithoutAMemberKeepWhatAnObserverSet() throws {
+  func testMissingFieldsKeepValuesSetByObservers() throws {
     for (name, update) in Self.updates {
       let dial = ObservedDial()
       try update(#"{"count": 3, "span": {"upper": 7}}"#, dial)
@@ -14,7 +14,7 @@ final class ObserverUpdateTests: XCTestCase {
     }
   }
 
-  func testFieldsOfEmbeddedStructuresKeepWhatAnObserverSet() throws {
+  func testMissingEmbeddedFieldsKeepValuesSetByObservers() throws {
     for (name, update) in Self.updates {
       let dial = ObservedDial()
       try update(#"{"count": 4, "height": 6}"#, dial)
@@ -32,7 +32,7 @@ final class ObserverUpdateTests: XCTestCase {
     }
   }
 
-  func testStructureKeepsWhatTheObserverOfAnotherObjectSet() throws {
+  func testStructureKeepsValuesSetFromANestedObject() throws {
     for (name, update) in Self.updates {
       let (dial, inner) = (ObservedDial(), ObservedDial())
       (dial.inner, inner.outer) = (inner, dial)
@@ -44,7 +44,7 @@ final class ObserverUpdateTests: XCTestCase {
     }
   }
 
-  func testStructureThatAnObserverRemovedRefusesTheUpdate() throws {
+  func testUpdateOfStructureRemovedByObserverIsRefused() throws {
     let text = #"{"lost": 1, "copy": {"upper": 9}}"#
     for (name, update) in Self.updates where name != "lenient" {
       let dial = ObservedDial()
@@ -59,7 +59,7 @@ final class ObserverUpdateTests: XCTestCase {
     XCTAssertEqual([dial.lost, dial.copy?.upper], [1, nil])
   }
 
-  func testMergedCollectionKeepsWhatAnObserverAdded() throws {
+  func testMergedCollectionKeepsElementsAddedByObservers() throws {
     for (name, update) in Self.updates {
       let dial = ObservedDial()
       try update(#"{"count": 3, "log": ["text"]}"#, dial)
@@ -68,7 +68,7 @@ final class ObserverUpdateTests: XCTestCase {
   }
 
   /// The hook that refuses the update sees the new values. Afterwards, the reader restores the former values.
-  func testObserversRunAgainWhenAHookRefusesTheUpdate() throws {
+  func testObserversRunAgainWhenRefusedUpdateIsReverted() throws {
     for (name, update) in Self.updates {
       let dial = ObservedRefuser()
       XCTAssertThrowsError(try update(#"{"count": 5}"#, dial), name)

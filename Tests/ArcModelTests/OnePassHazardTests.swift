@@ -95,7 +95,7 @@ final class OnePassHazardTests: XCTestCase {
     XCTAssertEqual(issues.map(\.path), ["ids"])
   }
 
-  func testClassIsChosenOnlyForObjects() {
+  func testClassChoiceIsCalledOnlyForObjects() {
     HazardShape.kinds = []
     XCTAssertThrowsError(try HazardShape(json: "5"))
     XCTAssertThrowsError(try [HazardShape](json: "[null]"))
@@ -103,7 +103,7 @@ final class OnePassHazardTests: XCTestCase {
     XCTAssertEqual(Set(HazardShape.kinds), [.object])
   }
 
-  func testObjectReadByTwoPropertiesIsOneObject() throws {
+  func testMemberReadByTwoPropertiesBuildsOneObject() throws {
     let owner = try HazardOwner(json: #"{"a": {"id": 1, "inner": {"id": 2}}}"#)
     XCTAssertEqual(owner.second?.id, 2)
     XCTAssertTrue(owner.first?.inner === owner.second)
@@ -112,7 +112,7 @@ final class OnePassHazardTests: XCTestCase {
     XCTAssertTrue(edge.ends.start === edge.ends.end)
   }
 
-  func testDeepValuesTakeTimeLinearInTheText() throws {
+  func testDeepValuesAreReadInLinearTime() throws {
     let deep = String(repeating: "[", count: 30) + String(repeating: "]", count: 30)
     let text = (0..<3_000).map { #"{"ids": [\#($0)], "x": \#(deep)}"# }.joined(separator: ",")
     XCTAssertEqual(try [HazardPaths](json: "[\(text)]").map(\.id), Array(0..<3_000))

@@ -78,7 +78,7 @@ final class OnePassReadingTests: XCTestCase {
     XCTAssertEqual(more.map(\.id), [3, 1, 3, 1])
   }
 
-  func testInputUnsuitableForOnePassUsesTheIndex() {
+  func testOnePassReadingDeclinesUnsuitableInput() {
     for text in [
       #"[{"id":1},]"#, #"[{"id":1,}]"#, #"[{"id":"1"}]"#, #"[{"id":1,"id":2}]"#, #"[{"id":1}] 2"#,
       #"[{"id":01}]"#, #"[{"id":1.5}]"#, #"[{"id":9223372036854775808}]"#, #"[{"\u0069d":1}]"#, "[{}]",
@@ -106,7 +106,7 @@ final class OnePassReadingTests: XCTestCase {
     XCTAssertEqual(last.id, 2)
   }
 
-  func testPrefixesAndChangesMatchReadingByIndex() throws {
+  func testOnePassReadingMatchesIndexForDamagedText() throws {
     let bytes = Array(Self.completeText.utf8)
     for count in RandomTrials.sample(of: stride(from: 0, to: bytes.count, by: 3), oneIn: 20) {
       assertSame(Sealed.self, Array(bytes.prefix(count)))
@@ -125,7 +125,7 @@ final class OnePassReadingTests: XCTestCase {
     }
   }
 
-  func testNumbersMatchReadingByIndex() throws {
+  func testOnePassReadingMatchesIndexForNumbers() throws {
     var random = SystemRandomNumberGenerator()
     func digits(_ count: Int) -> String {
       String(
@@ -152,7 +152,7 @@ final class OnePassReadingTests: XCTestCase {
     }
   }
 
-  func testUsualNotationsOfValuesAreReadInOnePass() throws {
+  func testCommonNotationsAreReadInOnePass() throws {
     let values: [String: [String]] = [
       "total": ["0", "0.0", "0.00", "7", "10", "1200", "12.5", "12.50", "12.00", "-3.10", "0.05", "0.050"],
       "created": [
@@ -181,7 +181,7 @@ final class OnePassReadingTests: XCTestCase {
     }
   }
 
-  func testNamesWithTheGreatestHashesDoNotTrap() throws {
+  func testNamesWithTheLargestHashesAreFound() throws {
     // Nine names have the same index in the hash table and fill the table up to its end. The key has this
     // index too.
     let text = "{\"'_MI\u{7F}ʩT\":0,\"gateway9\":9}"
@@ -189,7 +189,7 @@ final class OnePassReadingTests: XCTestCase {
     XCTAssertEqual(try Gateways(json: JSONDocument(text)).gateway9, 9)
   }
 
-  func testNoObjectIsVisibleBeforeItIsComplete() throws {
+  func testIncompleteObjectsNeverRunTheirDeinit() throws {
     Counted.freed.value = 0
     for text in [
       #"{"word":"w","list":["a"],"inner":null,"last":"no"}"#, #"{"word":"w","list":["a"],"inner":null}"#,
@@ -207,7 +207,7 @@ final class OnePassReadingTests: XCTestCase {
     XCTAssertEqual(Counted.freed.value, 1)
   }
 
-  func testNoObserverOfANewObjectRuns() throws {
+  func testObserversOfNewObjectsDoNotRun() throws {
     let text = #"{"name":"a"}"#
     let one = try Ticking(json: text)
     let other = try Ticking(json: JSONDocument(text))
@@ -216,7 +216,7 @@ final class OnePassReadingTests: XCTestCase {
     XCTAssertEqual([one.ticks, other.ticks], [[], []])
   }
 
-  func testOtherOrdersOfMembersAreLearnedAndRead() throws {
+  func testVaryingMemberOrderIsReadInOnePass() throws {
     let texts = (0..<40).map { number in
       number % 2 == 0
         ? #"{"id":\#(number),"next":null}"# : #"{"extra":[{}],"next":{"id":0},"id":\#(number)}"#

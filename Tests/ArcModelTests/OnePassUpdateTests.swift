@@ -72,7 +72,7 @@ final class OnePassUpdateTests: XCTestCase {
     XCTAssertTrue(zip(chest.others, others).allSatisfy { $0 === $1 })
   }
 
-  func testUpdateKeepsEqualConstantsAndRefusesOthers() throws {
+  func testUpdateAcceptsOnlyEqualValuesForConstants() throws {
     let chest = try chest()
     XCTAssertTrue(inOnePass(chest, #"{"id":7,"number":2}"#))
     XCTAssertEqual(chest.id, 7)
@@ -99,7 +99,7 @@ final class OnePassUpdateTests: XCTestCase {
     XCTAssertFalse(inOnePass(try chest(), Self.start, JSONLimits(bytes: 10)))
   }
 
-  func testPrefixesAndChangesMatchReadingByIndex() throws {
+  func testOnePassUpdateMatchesIndexForDamagedText() throws {
     let bytes = Array(Self.start.utf8)
     for count in stride(from: 0, to: bytes.count, by: 3) { try assertSame(Array(bytes.prefix(count))) }
     let usual = Array("\"\\{}[],:09-.eEnt \u{0}\u{7F}".utf8) + [0x80, 0xC3, 0xFF]
@@ -110,7 +110,7 @@ final class OnePassUpdateTests: XCTestCase {
     }
   }
 
-  func testObjectSharedByTwoPropertiesUsesTheIndex() throws {
+  func testSharedObjectsAreNotUpdatedInOnePass() throws {
     let chest = try chest()
     chest.second = chest.inner
     let text = #"{"inner":{"name":"x"},"second":{"name":"y"}}"#
@@ -143,7 +143,7 @@ final class OnePassUpdateTests: XCTestCase {
     rings = []
   }
 
-  func testObserversOfClassAndSubclassesRun() throws {
+  func testUpdateRunsObserversOfClassAndSubclasses() throws {
     let watched = Watched()
     XCTAssertFalse(inOnePass(watched, #"{"level":2}"#))
     try watched.update(json: #"{"level":2}"#)
@@ -154,7 +154,7 @@ final class OnePassUpdateTests: XCTestCase {
     XCTAssertEqual(watcher.seen, [3])
   }
 
-  func testReplacedValuesAreReleasedOnceAndNotEarlier() throws {
+  func testReplacedValuesAreReleasedOnceAfterTheUpdate() throws {
     let chest = try chest()
     weak let former = chest.others[0]
     XCTAssertFalse(inOnePass(chest, #"{"others":[],"number":"x"}"#))
@@ -174,7 +174,7 @@ final class OnePassUpdateTests: XCTestCase {
     }
   }
 
-  func testClassMayReleaseAnObjectWhenFirstUsed() throws {
+  func testUpdateSurvivesObjectReleasedByClassSetup() throws {
     let root = FirstRoot()
     root.mid = FirstMid()
     FirstLeaf.root = root

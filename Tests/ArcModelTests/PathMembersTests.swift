@@ -5,7 +5,7 @@ import XCTest
 
 /// Members of the JSON objects along the paths of properties.
 final class PathMembersTests: XCTestCase {
-  func testUnknownMemberOnAPathIsReported() throws {
+  func testUnknownMemberNextToAPathIsReported() throws {
     let text = #"{"meta": {"author": {"name": "Ada", "x": 1}, "y": 2, "tags": [1]}, "z": 3}"#
     let (page, issues) = try ModelReader(.lenient, unknownKeys: .reported).readWithIssues(
       Page.self, from: text)
@@ -20,7 +20,7 @@ final class PathMembersTests: XCTestCase {
     XCTAssertEqual(try ModelReader(unknownKeys: .reported).read(Page.self, from: known).year, 5)
   }
 
-  func testUnknownMemberOnStructurePathIsReported() throws {
+  func testUnknownMemberNextToStructurePathIsReported() throws {
     let text = #"{"box": {"size": {"w": 1, "d": 2}, "e": 3}}"#
     let (page, issues) = try ModelReader(.lenient, unknownKeys: .reported).readWithIssues(
       Page.self, from: text)
@@ -28,7 +28,7 @@ final class PathMembersTests: XCTestCase {
     XCTAssertEqual(issues.map(\.path), ["box.size.d", "box.e"])
   }
 
-  func testUnknownMemberOnAPathIsPreserved() throws {
+  func testUnknownMemberNextToAPathIsPreserved() throws {
     for references in [[], .marked, .identified] as [ModelReferences] {
       let reader = ModelReader(references: references, unknownKeys: .preserved)
       let page = try reader.read(
@@ -42,7 +42,7 @@ final class PathMembersTests: XCTestCase {
     }
   }
 
-  func testPreservedMemberOnAPathIsWritten() throws {
+  func testPreservedMemberNextToAPathIsWritten() throws {
     for (text, expected) in [
       (#"{"meta": {"author": {"name": "Ada", "x": 1}, "y": 2}, "z": 3}"#, nil),
       (#"{"meta": {"y": 2, "author": {"name": "Ada"}}}"#, nil),
@@ -65,7 +65,7 @@ final class PathMembersTests: XCTestCase {
       "a property's value replaces a preserved member with its name")
   }
 
-  func testValueThatBlocksAPathIsAnIssue() throws {
+  func testValueThatBlocksAPathIsReported() throws {
     for (text, path, wanted) in [
       (#"{"meta": 5}"#, "meta", "an object"), (#"{"meta": [1]}"#, "meta", "an object"),
       (#"{"meta": {"author": "Ada"}}"#, "meta.author", "an object"),
@@ -89,7 +89,7 @@ final class PathMembersTests: XCTestCase {
     }
   }
 
-  func testUnreadValueOfAnAlternativePathIsUnknown() throws {
+  func testUnusedAlternativeMemberIsReportedAsUnknown() throws {
     for (text, path) in [(#"{"first": 4, "since": 7}"#, "first"), (#"{"first": [4], "since": 7}"#, "first")] {
       let (page, issues) = try ModelReader(.lenient, unknownKeys: .reported).readWithIssues(
         OtherPage.self, from: text)
@@ -100,12 +100,12 @@ final class PathMembersTests: XCTestCase {
     }
   }
 
-  func testValueThatBlocksSeveralPathsIsOneIssue() throws {
+  func testValueThatBlocksSeveralPathsIsReportedOnce() throws {
     let (_, issues) = try ModelReader(.lenient).readWithIssues(Page.self, from: #"{"meta": 5}"#)
     XCTAssertEqual(issues.map(\.path), ["meta"])
   }
 
-  func testDuplicateMemberOnAPathIsAnIssue() throws {
+  func testDuplicateMemberOnAPathIsReported() throws {
     let text = #"{"meta": {"year": 1}, "meta": {"author": {"name": "a"}}}"#
     for reader in [ModelReader(), ModelReader(references: .marked), ModelReader(unknownKeys: .reported)] {
       XCTAssertThrowsError(try reader.read(Page.self, from: text)) {
@@ -114,7 +114,7 @@ final class PathMembersTests: XCTestCase {
     }
   }
 
-  func testNullOnAPathIsAMissingMember() throws {
+  func testNullOnAPathCountsAsMissingMember() throws {
     for text in [
       #"{"meta": null}"#, #"{"meta": {"author": null}}"#, #"{"meta": {}, "rows": [], "box": null}"#,
     ] {
@@ -127,7 +127,7 @@ final class PathMembersTests: XCTestCase {
     }
   }
 
-  func testAlternativePathReplacesABlockedPath() throws {
+  func testAlternativePathIsReadIfFirstIsBlocked() throws {
     XCTAssertEqual(try Page(json: #"{"first": 4, "year": 7}"#).since, 7)
   }
 }

@@ -15,7 +15,7 @@ final class PrivatePropertyTests: XCTestCase {
     XCTAssertEqual(safe.count, 5)
   }
 
-  func testEachMarkMakesAPrivatePropertyAMember() throws {
+  func testAnyJSONAttributeIncludesAPrivateProperty() throws {
     let text = #"{"k":"1","r":2,"f":978307202000}"#
     let marked = try MarkedSafe(json: text)
     XCTAssertEqual(marked.secrets, ["1", "2", "2.0", "0"])
@@ -25,7 +25,7 @@ final class PrivatePropertyTests: XCTestCase {
     }
   }
 
-  func testMappingMakesAPrivatePropertyAMember() throws {
+  func testMappingCanIncludeAPrivateProperty() throws {
     for (mapping, text) in [
       (JSONMapping(paths: ["token": ["t"]]), #"{"label":"a","t":"x","count":0,"state":0}"#),
       (JSONMapping(rules: ["token": .required]), #"{"label":"a","token":"x","count":0,"state":0}"#),
@@ -48,7 +48,7 @@ final class PrivatePropertyTests: XCTestCase {
     XCTAssertEqual(try writer.text(of: Safe()), #"{"label":""}"#)
   }
 
-  func testClassMappingMakesAPrivatePropertyAMember() throws {
+  func testClassMappingCanIncludeAPrivateProperty() throws {
     XCTAssertEqual(try MappedSafe(json: #"{"label": "a", "the_pin": 4}"#).pinCode, 4)
     XCTAssertEqual(try MappedSafe().json(), #"{"the_pin":1,"label":""}"#)
   }
@@ -65,7 +65,7 @@ final class PrivatePropertyTests: XCTestCase {
     XCTAssertEqual(try writer.text(of: KeyPart()), #"{"salt":1}"#)
   }
 
-  func testIdentifyingPropertyMustBeAWrittenMember() throws {
+  func testUnwrittenIdentifyingPropertyIsAnError() throws {
     let safe = IdentifiedSafe()
     XCTAssertEqual(try ModelWriter(references: .identified).text(of: [safe]), #"[{"label":"a"}]"#)
     XCTAssertThrowsError(try ModelWriter(references: .identified).text(of: [safe, safe])) { error in
@@ -82,7 +82,7 @@ final class PrivatePropertyTests: XCTestCase {
     XCTAssertEqual(try TwiceHidden(json: #"{"hidden": 5, "number": 4}"#).number, 4)
   }
 
-  func testMembersOfPrivatePropertiesAreUnknown() throws {
+  func testMembersForPrivatePropertiesAreReportedAsUnknown() throws {
     let reader = ModelReader(.lenient, unknownKeys: .reported)
     let (_, issues) = try reader.readWithIssues(Safe.self, from: #"{"label": "a", "token": "x"}"#)
     XCTAssertEqual(issues.map(\.path), ["token"])

@@ -6,7 +6,7 @@ import XCTest
 
 /// Random objects round-trip through JSON.
 final class RandomModelTests: XCTestCase {
-  func testRandomObjectsRoundTripIsomorphic() throws {
+  func testRandomObjectsStayIsomorphicAfterRoundTrip() throws {
     let seed = RandomTrials.seed()
     var random = RandomModels(seed: seed)
     let writers = [

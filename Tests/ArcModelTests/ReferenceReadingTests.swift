@@ -11,7 +11,7 @@ final class ReferenceReadingTests: XCTestCase {
     try reader.read(type, from: text)
   }
 
-  func testObjectsWithOneNameAreOneObject() throws {
+  func testReferencesToAnIDReachItsObject() throws {
     let text = """
       [{"$id": "1", "name": "a", "friend": {"$ref": "2"}, "friends": [{"$ref": "1"}, {"$ref": "2"}]},
        {"$id": 2, "name": "b", "byName": {"a": {"$ref": 1}}, "observed": {"$ref": "1"}}]
@@ -27,7 +27,7 @@ final class ReferenceReadingTests: XCTestCase {
     try ObjectGraph.release(people)
   }
 
-  func testArrayWithANameIsReadFromValues() throws {
+  func testArrayWithIDIsReadFromValuesMember() throws {
     let people = try read(
       [RefsPerson].self,
       """
@@ -52,7 +52,7 @@ final class ReferenceReadingTests: XCTestCase {
     XCTAssertThrowsError(try ModelReader().read([Int].self, from: #"{"$id": "1", "$values": [1]}"#))
   }
 
-  func testMarksAreOrdinaryMembersWithoutTheOption() throws {
+  func testReferenceMarksAreOrdinaryMembersByDefault() throws {
     let named = try RefsNamed(json: "{\"$id\": \"7\", \"next\": {\"$ref\": \"7\", \"$id\": \"8\"}}")
     XCTAssertEqual(named.id, "7")
     XCTAssertEqual(named.next?.id, "8")
@@ -64,14 +64,14 @@ final class ReferenceReadingTests: XCTestCase {
     XCTAssertEqual(try reporting.readWithIssues(RefsPerson.self, from: "{\"$id\": \"7\"}").issues, [])
   }
 
-  func testPropertyCanBeReadFromTheMark() throws {
+  func testPropertyCanBeReadFromTheReferenceMark() throws {
     let named = try read(RefsNamed.self, "{\"$id\": \"7\", \"next\": {\"$ref\": \"7\"}}")
     XCTAssertEqual(named.id, "7")
     XCTAssertTrue(named.next === named)
     named.next = nil
   }
 
-  func testConstantsAreBuiltInDependencyOrder() throws {
+  func testConstantReferencesAreBuiltInDependencyOrder() throws {
     let text = """
       [{"$id": "a", "number": 1, "next": {"$ref": "b"}}, {"$id": "b", "number": 2, "next": {"$ref": "c"}},
        {"$id": "c", "number": 3, "back": {"$ref": "a"}}]
@@ -84,7 +84,7 @@ final class ReferenceReadingTests: XCTestCase {
     links[2].back = nil
   }
 
-  func testCycleWithOneVariableIsRead() throws {
+  func testCycleWithOneVariablePropertyIsRead() throws {
     let boss = try read(
       RefsBoss.self, "{\"$id\": \"1\", \"name\": \"b\", \"deputy\": {\"boss\": {\"$ref\": \"1\"}}}")
     XCTAssertTrue(boss.deputy?.boss === boss)
@@ -115,7 +115,7 @@ final class ReferenceReadingTests: XCTestCase {
     }
   }
 
-  func testErrorsInMarksAreReportedWithTheirPath() throws {
+  func testErrorsInReferenceMarksNameTheirPath() throws {
     let cases: [(text: String, issue: String, count: Int)] = [
       (
         "[{\"$ref\": \"7\"}]",
@@ -149,7 +149,7 @@ final class ReferenceReadingTests: XCTestCase {
     }
   }
 
-  func testReferenceToOtherClassIsAnIssue() throws {
+  func testReferenceToWrongClassIsReported() throws {
     let text = "{\"friend\": {\"$id\": 1, \"name\": \"p\"}, \"deputy\": {\"boss\": {\"$ref\": 1}}}"
     let issue =
       "deputy.boss: found a '$ref' to an object of class 'RefsPerson', expected a '$ref' to an object of class 'RefsBoss' or a subclass"
@@ -163,7 +163,7 @@ final class ReferenceReadingTests: XCTestCase {
     XCTAssertEqual(boss.friend?.name, "p")
   }
 
-  func testReferencesReachObjectsOutsideTheReadPart() throws {
+  func testReferencesReachObjectsOutsideTheRequestedPath() throws {
     let text = """
       {"included": [{"$id": 1, "name": "a", "friend": {"$ref": 2}}, {"$id": 2, "name": "b"}, {"$id": 3}, {"$id": 3}],
        "data": [{"$ref": 1}, {"$ref": 2}]}
@@ -183,7 +183,7 @@ final class ReferenceReadingTests: XCTestCase {
     }
   }
 
-  func testMarksInDictionariesOfObjectsAreOrdinaryKeys() throws {
+  func testReferenceMarksAsDictionaryKeysAreOrdinaryKeys() throws {
     let text = "[{\"$id\": 1, \"byName\": {\"$id\": {\"name\": \"x\"}, \"$ref\": {\"$ref\": 1}}}]"
     let people = try read([RefsPerson].self, text)
     XCTAssertEqual(people[0].byName["$id"]?.name, "x")
@@ -191,13 +191,13 @@ final class ReferenceReadingTests: XCTestCase {
     try ObjectGraph.release(people)
   }
 
-  func testMemberDeterminesTheClassOfAReferencedObject() throws {
+  func testJSONMemberDeterminesClassOfReferencedObject() throws {
     let shapes = try read([RefsShape].self, "[{\"twin\": {\"$ref\": 1}}, {\"$id\": 1, \"radius\": 2}]")
     XCTAssertEqual((shapes[0].twin as? RefsCircle)?.radius, 2)
     XCTAssertTrue(shapes[0].twin === shapes[1])
   }
 
-  func testReferencesReachObjectsInValues() throws {
+  func testReferencesReachObjectsInsideValues() throws {
     let text = """
       {"plain": {"person": {"$id": 1, "name": "a"}}, "tagged": {"type": "pair", "_0": {"$ref": 1}, "second": {"$ref": 1}},
        "pair": {"0": {"$ref": 1}, "1": 5}, "keyed": [[{"$ref": 1}, 7]]}
@@ -212,7 +212,7 @@ final class ReferenceReadingTests: XCTestCase {
     XCTAssertEqual(holder.keyed[person], 7)
   }
 
-  func testPreprocessedObjectsAreRefused() {
+  func testPreprocessingIsRefusedIfReferencesAreEnabled() {
     XCTAssertThrowsError(try read(HostilePrepared.self, "{\"count\": 1}")) {
       XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.code), [.refused])
     }
@@ -220,7 +220,7 @@ final class ReferenceReadingTests: XCTestCase {
 
   // MARK: Hooks
 
-  func testEachObjectIsFinishedOnceAfterItsReferences() throws {
+  func testFinishingHookRunsOnceAfterReferencedObjects() throws {
     let text = "[{\"next\": {\"$ref\": 1}}, {\"next\": {\"$id\": 1, \"number\": 5}}, {\"$ref\": 1}]"
     let finishers = try read([RefsFinisher].self, text)
     XCTAssertEqual(finishers.map(\.readCount), [1, 1, 1])
@@ -230,7 +230,7 @@ final class ReferenceReadingTests: XCTestCase {
     cycle.next = nil
   }
 
-  func testRefusalByAnObjectEndsReading() {
+  func testReadingFailsIfAnObjectRefusesItself() {
     let text = "[{\"$id\": 1, \"number\": -1}, {\"next\": {\"$ref\": 1}}]"
     for mode in [ModelReader.Mode.strict, .lenient] {
       XCTAssertThrowsError(try ModelReader(mode, references: .marked).read([RefsFinisher].self, from: text)) {
@@ -281,7 +281,7 @@ final class ReferenceReadingTests: XCTestCase {
 
   private func dropped(_ body: () throws -> Void) rethrows { try body() }
 
-  func testLongChainOfConstantsIsReadWithoutStack() throws {
+  func testLongConstantChainIsReadOnSmallStack() throws {
     let count = RandomTrials.size(usually: 8_000, exhaustively: 50_000)
     var text = "["
     for number in 0..<count {

@@ -8,7 +8,7 @@ final class ReferenceWritingTests: XCTestCase {
   private let writer = ModelWriter(references: .marked)
   private let reader = ModelReader(references: .marked)
 
-  func testOnlyRepeatedlyReferencedObjectsAreMarked() throws {
+  func testOnlyRepeatedlyReferencedObjectsGetReferenceMarks() throws {
     let (a, b, c) = (RefsPerson("a"), RefsPerson("b"), RefsPerson("c"))
     (a.friend, a.friends) = (b, [b, c])
     (b.friend, c.friend) = (c, RefsPerson("d"))
@@ -23,7 +23,7 @@ final class ReferenceWritingTests: XCTestCase {
       try writer.text(of: [c.friend]), "[{\"name\":\"d\",\"friends\":[],\"byName\":{}}]")
   }
 
-  func testCyclesRoundTrip() throws {
+  func testReferenceCyclesRoundTrip() throws {
     let (a, b) = (RefsBoss("a"), RefsPerson("b"))
     (a.friend, b.friend, a.friends, a.observed) = (a, a, [a, b, a], a)
     (a.staff, b.byName, b.parent) = ([a], ["a": a, "b": b], a)
@@ -52,14 +52,14 @@ final class ReferenceWritingTests: XCTestCase {
     a.friend = nil
   }
 
-  func testMemberNamedLikeAMarkIsRefused() throws {
+  func testMemberNamedLikeAReferenceMarkIsRefused() throws {
     XCTAssertEqual(try ModelWriter().text(of: RefsNamed()), "{\"$id\":\"\"}")
     XCTAssertThrowsError(try writer.text(of: RefsNamed())) {
       XCTAssertEqual(($0 as? ModelWritingError)?.code, .duplicateName)
     }
   }
 
-  func testValuesAreNotMarked() throws {
+  func testRepeatedValuesGetNoReferenceMarks() throws {
     let hold = Hold()
     let timber = Timber()
     (hold.main, hold.all) = (Sack(), [timber, Sack(), timber])
@@ -69,7 +69,7 @@ final class ReferenceWritingTests: XCTestCase {
     )
   }
 
-  func testObjectsInValuesAreMarked() throws {
+  func testSharedObjectsInsideValuesGetReferenceMarks() throws {
     let person = RefsPerson("p")
     let holder = RefsHolder()
     (holder.plain, holder.tagged) = (.person(person), .pair(person, second: person))
@@ -91,7 +91,7 @@ final class ReferenceWritingTests: XCTestCase {
     message.answer = nil
   }
 
-  func testRandomGraphsRoundTripIsomorphic() throws {
+  func testRandomGraphsStayIsomorphicAfterRoundTrip() throws {
     let seed = RandomTrials.seed()
     var random = SplitMix64(seed: seed)
     let writers = [
@@ -141,7 +141,7 @@ final class ReferenceWritingTests: XCTestCase {
 
   // MARK: Crafted JSON
 
-  func testReferencePrefixesAndChangesGiveErrorOrValue() throws {
+  func testDamagedTextWithReferencesGivesErrorOrValue() throws {
     var random = SplitMix64(seed: 7)
     let short =
       "[{\"$id\":\"1\",\"number\":1,\"next\":{\"$ref\":\"2\"}},{\"$id\":\"2\",\"number\":2,\"back\":{\"$ref\":\"1\"}}]"

@@ -28,7 +28,7 @@ final class ModelRefusalTests: XCTestCase {
     XCTAssertEqual(message([Duration].self, #"[{"attoseconds":1500000000000000000}]"#), "no error")
   }
 
-  func testRefusedElementsAreOmittedAndOthersStay() throws {
+  func testRefusedElementsAreOmittedFromCollections() throws {
     let (box, issues) = try lenient(
       """
       {"codes": ["ab", "abc", "cd"], "level": 300, "pairs": [[1, 2], [2, 1], [3], [4, 5]], "code": "x",
@@ -102,7 +102,7 @@ final class ModelRefusalTests: XCTestCase {
     XCTAssertEqual(try Set<RefusalItem>(json: #"[{"id": 3}, {"id": 1}]"#), box.items)
   }
 
-  func testStrictKeysMustHaveTheirOwnNotation() throws {
+  func testStrictReaderRefusesKeysInUnusualNotation() throws {
     for key in ["01", "+1", " 1", "1 ", "1.0", "1e2", "-0", "", "one", "0x1", "１"] {
       XCTAssertTrue(
         strict("{\"byNumber\": {\"\(key)\": \"\"}}").contains("expected an integer of 64 bits"), key)
@@ -126,7 +126,7 @@ final class ModelRefusalTests: XCTestCase {
     XCTAssertEqual(issues.count, 2)
   }
 
-  func testRawValueKeyIsValidated() throws {
+  func testInvalidRawValueKeysAreReported() throws {
     let (box, issues) = try lenient(#"{"byRank": {"low": "a", "middle": "b", "high": "c"}}"#)
     XCTAssertEqual(box.byRank, [.low: "a", .high: "c"])
     XCTAssertEqual(issues.map { $0.prefix { $0 != ":" } }, ["byRank.middle"])
@@ -149,7 +149,7 @@ final class ModelRefusalTests: XCTestCase {
     XCTAssertEqual(box.level, 4)
   }
 
-  func testURLsContainOnlyURLCharacters() throws {
+  func testInvalidURLCharactersAreRefused() throws {
     let box = try RefusalBox(
       json:
         #"{"links": ["https://example.org/é?q=日本#x", "https://例え.テスト/a%20b", "/relative", "https://a%20b"]}"#)

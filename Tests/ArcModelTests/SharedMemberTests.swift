@@ -165,7 +165,7 @@ final class SharedMemberTests: XCTestCase {
     }
   }
 
-  func testFirstNonNilPropertyIsWritten() throws {
+  func testSharedMemberContainsFirstNonNilProperty() throws {
     try check(two("A", "B"), #"{"v":"A","c":1}"#)
     try check(two("A", nil), #"{"v":"A","c":1}"#)
     try check(two(nil, "B", "D"), #"{"v":"B","c":1}"#)
@@ -178,7 +178,7 @@ final class SharedMemberTests: XCTestCase {
     XCTAssertEqual([read.a, read.b, read.d], ["B", "B", "B"])
   }
 
-  func testUnmarkedPropertySharesItsMember() throws {
+  func testPropertyWithoutAttributeCanShareItsMember() throws {
     try check(marked("A", nil), #"{"name":"A"}"#)
     try check(marked(nil, "N"), #"{"name":"N"}"#)
     try check(marked("A", "N"), #"{"name":"A"}"#)
@@ -194,7 +194,7 @@ final class SharedMemberTests: XCTestCase {
     try check(derived, #"{"id":1}"#)
   }
 
-  func testPropertiesShareAMemberOfAMember() throws {
+  func testPropertiesCanShareANestedMember() throws {
     try check(path(nil, 2, 3), #"{"a":{"v":2,"w":{"z":3}}}"#)
     try check(path(1, 2, nil), #"{"a":{"v":1}}"#)
     try check(path(nil, nil, 3), #"{"a":{"w":{"z":3}}}"#)
@@ -218,7 +218,7 @@ final class SharedMemberTests: XCTestCase {
     XCTAssertThrowsError(try SharedKinds(json: #"{"v":1}"#), "every property is read from the member")
   }
 
-  func testFieldsOfAStructureShareAMember() throws {
+  func testFieldsOfAStructureCanShareAMember() throws {
     let holder = SharedHolder()
     try check(holder, #"{"all":[],"byName":{}}"#)
     holder.v = "V"
@@ -237,7 +237,7 @@ final class SharedMemberTests: XCTestCase {
     XCTAssertEqual(try [SharedFields](json: [SharedFields(b: "5")].json()), [SharedFields(a: "5", b: "5")])
   }
 
-  func testFieldsOfARecursiveStructureShareAMember() throws {
+  func testFieldsOfRecursiveStructureCanShareAMember() throws {
     let tree = SharedTree(
       trees: [SharedTree(a: 1, b: 2), SharedTree(trees: [SharedTree(b: 4)], b: 3), SharedTree()], b: 5)
     let text = #"{"trees":[{"v":1,"trees":[]},{"trees":[{"trees":[],"v":4}],"v":3},{"trees":[]}],"v":5}"#
@@ -251,7 +251,7 @@ final class SharedMemberTests: XCTestCase {
     XCTAssertEqual(read.trees[1].trees, [SharedTree(a: 4, b: 4)])
   }
 
-  func testSortedRecursiveStructureFieldsKeepTheirValues() throws {
+  func testSortingKeysPreservesFieldsOfRecursiveStructures() throws {
     let forest = SharedForest()
     forest.tree = SharedTree(a: 1, trees: [SharedTree(a: 2), SharedTree(b: 3)])
     forest.name = "n"
@@ -266,7 +266,7 @@ final class SharedMemberTests: XCTestCase {
     XCTAssertEqual(try SharedLeaves(json: text), leaves)
   }
 
-  func testCustomFormatsShareAMember() throws {
+  func testPropertiesWithCustomFormatsCanShareAMember() throws {
     let custom = SharedCustom()
     try check(custom, "{}")
     custom.b = "b"
@@ -275,7 +275,7 @@ final class SharedMemberTests: XCTestCase {
     try check(custom, #"{"v":"first"}"#, isReadable: false)
   }
 
-  func testReferencesShareAMember() throws {
+  func testReferencePropertiesCanShareAMember() throws {
     let (node, left, right) = (SharedNode(1), SharedNode(2), SharedNode(3))
     node.right = right
     XCTAssertEqual(try node.json(), #"{"id":1,"next":{"id":3}}"#)
@@ -296,7 +296,7 @@ final class SharedMemberTests: XCTestCase {
     right.left = nil
   }
 
-  func testObjectOfOnlyNilPropertiesIsOmitted() throws {
+  func testNestedMemberWithOnlyNilPropertiesIsOmitted() throws {
     let empty = SharedEmpty()
     try check(empty, #"{"e":1}"#)
     try check(empty, #"{"a":{"b":null,"c":{"d":null}},"e":1,"f":{"g":null}}"#, nulls: .written)

@@ -4,7 +4,7 @@ import XCTest
 
 /// The code of a class that runs when its objects are read from JSON, written as JSON and updated.
 final class StoredValueTests: XCTestCase {
-  func testStoredValuesAreWrittenAndRead() throws {
+  func testJSONContainsStoredValueOfOverriddenProperty() throws {
     let price = GrossPrice()
     price.value = 105
     XCTAssertEqual(try price.json(), #"{"value":5}"#)

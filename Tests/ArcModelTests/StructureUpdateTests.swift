@@ -48,7 +48,7 @@ final class StructureUpdateTests: XCTestCase {
     }
   }
 
-  func testNilStructureNeedsAllMembers() throws {
+  func testUpdateOfNilStructureNeedsRequiredMembers() throws {
     for update in Self.updates {
       let parcel = Self.parcel()
       parcel.sender = nil
@@ -60,7 +60,7 @@ final class StructureUpdateTests: XCTestCase {
     }
   }
 
-  func testReplacedStructureLosesFieldsWithoutMembers() throws {
+  func testStructureMarkedReplacedResetsMissingFields() throws {
     for update in Self.updates {
       let parcel = Self.parcel()
       try update.apply(#"{"returnAddress": {"city": {"name": "Nice"}}}"#, parcel)
@@ -73,7 +73,7 @@ final class StructureUpdateTests: XCTestCase {
     }
   }
 
-  func testReplacedObjectIsANewObject() throws {
+  func testPropertyMarkedReplacedGetsANewObject() throws {
     for update in Self.updates {
       let parcel = Self.parcel()
       let (driver, owner) = (parcel.driver, parcel.owner)
@@ -87,7 +87,7 @@ final class StructureUpdateTests: XCTestCase {
     }
   }
 
-  func testPreservedFieldsReferToTheSameObjects() throws {
+  func testPreservedFieldsKeepIdenticalObjects() throws {
     for update in Self.updates {
       let parcel = Self.parcel()
       let (driver, owner) = (try XCTUnwrap(parcel.driver), try XCTUnwrap(parcel.owner))
@@ -108,7 +108,7 @@ final class StructureUpdateTests: XCTestCase {
     }
   }
 
-  func testObjectsOfPreservedFieldsAreReleasedLater() throws {
+  func testObjectsOfPreservedFieldsAreNotLeaked() throws {
     for update in Self.updates {
       weak var helper: Carrier?
       try autoreleasing {
@@ -141,7 +141,7 @@ final class StructureUpdateTests: XCTestCase {
     }
   }
 
-  func testElementsOfCollectionsAreReplaced() throws {
+  func testUpdateReplacesStructuresInCollections() throws {
     for update in Self.updates {
       let parcel = Self.parcel()
       try update.apply(#"{"stops": [{"name": "A"}], "byName": {"b": {"name": "B"}}}"#, parcel)
@@ -150,14 +150,14 @@ final class StructureUpdateTests: XCTestCase {
     }
   }
 
-  func testRecursiveStructureIsReplaced() throws {
+  func testUpdateReplacesRecursiveStructureAsAWhole() throws {
     let parcel = Self.parcel()
     parcel.tree = Branch(name: "root", weight: 2, branches: [Branch(name: "leaf", weight: 3, branches: [])])
     try parcel.update(json: #"{"tree": {"name": "new"}}"#)
     XCTAssertEqual(parcel.tree, Branch(name: "new", weight: 1, branches: []))
   }
 
-  func testTwoObjectsOfOneClassKeepOwnFields() throws {
+  func testNestedObjectsOfOneClassKeepOwnFields() throws {
     for update in Self.updates {
       let parcel = Self.parcel()
       let inner = Parcel()
@@ -218,7 +218,7 @@ final class StructureUpdateTests: XCTestCase {
     ("reported", { try ModelReader(unknownKeys: .reported).update($1, from: $0) }),
   ]
 
-  func testReplacedMarkIsRefusedForAlwaysReplacedProperties() throws {
+  func testReplacedRuleWithoutEffectIsRefused() throws {
     XCTAssertThrowsError(try ModelReader().read(ReplacedNumber.self, from: "{}")) { error in
       XCTAssertTrue("\(error)".contains("'@JSONRule(.replaced)'"), "\(error)")
     }
@@ -227,7 +227,7 @@ final class StructureUpdateTests: XCTestCase {
   // MARK: Random updates
 
   /// An update with a random part of another object's JSON changes exactly the members in this part.
-  func testRandomUpdatesJoinMembers() throws {
+  func testRandomUpdateChangesOnlyItsMembers() throws {
     var random = SplitMix64(seed: 39)
     let writer = ModelWriter(nulls: .written)
     for round in 0..<400 {

@@ -192,7 +192,7 @@ final class TagMemberTests: XCTestCase {
     }
   }
 
-  func testTagPropertyIsWrittenOnce() throws {
+  func testPropertyEqualToTheTagIsWrittenOnce() throws {
     try check(TypedText("text"), #"{"x":1,"type":"text"}"#)
     try check(TypedText("text2"), #"{"x":1,"type":"text2"}"#)
     try check(TypedMapped("mapped"), #"{"type":"mapped","x":1}"#)
@@ -206,7 +206,7 @@ final class TagMemberTests: XCTestCase {
     try check(TypedStructure(type: "structure"), #"{"type":"structure"}"#)
   }
 
-  func testTagReplacesAnOmittedNil() throws {
+  func testTagIsWrittenIfItsPropertyIsNil() throws {
     try check(TypedText(), #"{"x":1,"type":"text"}"#)
     try check(TypedShared(), #"{"type":"shared"}"#)
     try check(TypedEnumeration(), #"{"type":"sort"}"#)
@@ -222,9 +222,9 @@ final class TagMemberTests: XCTestCase {
     try check(initial, #"{"type":"initial"}"#, nulls: .omitted)
   }
 
-  func testValueDifferentFromTheTagIsRefused() {
+  func testValueThatContradictsTheTagIsRefused() {
     func value(_ value: String, of property: String = "type", _ owner: String) -> String {
-      "\(value) for property '\(property)' of \(owner), which has the tag 'type'"
+      "\(value) for property '\(property)' of \(owner), whose tag is 'type'"
     }
     let isText = #""text" or "text2""#
     refuse(TypedText(""), value(#""""#, "class 'TypedText'"), isText)
@@ -242,18 +242,18 @@ final class TagMemberTests: XCTestCase {
     refuse(TypedWriteOnly(1), value("1", "class 'TypedWriteOnly'"), #""writeOnly""#)
     refuse(TypedStructure(type: "s"), value(#""s""#, "'TypedStructure'"), #""structure""#)
     refuse(
-      TypedUnknown("u"), #""u" for an unknown member of class 'TypedUnknown', which has the tag 'type'"#,
+      TypedUnknown("u"), #""u" for an unknown member of class 'TypedUnknown', whose tag is 'type'"#,
       #""unknown""#)
   }
 
   func testNullInATagPropertyIsRefused() {
     let initial = TypedInitial()
     initial.type = nil
-    let found = "null for property 'type' of class 'TypedInitial', which has the tag 'type'"
+    let found = "null for property 'type' of class 'TypedInitial', whose tag is 'type'"
     refuse(initial, found, #""initial""#)
     // The first object of the array also has no value.
     refuse(
-      TypedInitial(), "null for property 'type' of class 'TypedText', which has the tag 'type'",
+      TypedInitial(), "null for property 'type' of class 'TypedText', whose tag is 'type'",
       #""text" or "text2""#, path: "pets[0].type", nulls: .written)
   }
 
@@ -265,31 +265,31 @@ final class TagMemberTests: XCTestCase {
       (TypedNumber(), "type", "'TypedNumber'", "number"),
     ] as [(any TypedPet, String, String, String)] {
       refuse(
-        pet, "property '\(property)' of \(owner), which has the tag 'type'",
+        pet, "property '\(property)' of \(owner), whose tag is 'type'",
         "a property that can be the string \"\(text)\"", path: "pets[1]")
     }
     refuse(
-      TypedPath(), "the path 'type.name' of property 'kind' of class 'TypedPath', which has the tag 'type'",
+      TypedPath(), "the path 'type.name' of property 'kind' of class 'TypedPath', whose tag is 'type'",
       "a path that does not begin with the name of the tag", path: "pets[1]")
     refuse(
-      TypedRecursive(), "property 'type' of 'TypedRecursive', which contains itself and has the tag 'type'",
+      TypedRecursive(), "property 'type' of 'TypedRecursive', which contains itself and whose tag is 'type'",
       "a property with a different name", path: "pets[1]")
   }
 
-  func testLaterPathThatIsTheTagIsReadBackOrRefused() throws {
+  func testAlternativeTagPathIsReadBackOrRefused() throws {
     let later = TypedLater()
     later.kind = "other"
     try check(later, #"{"type":"later","kind":"other","count":1}"#)
     try check(TypedLaterWritten(), #"{"type":"laterWritten"}"#)
     refuse(
-      TypedLaterNumber(), "property 'number' of class 'TypedLaterNumber', which has the tag 'type'",
+      TypedLaterNumber(), "property 'number' of class 'TypedLaterNumber', whose tag is 'type'",
       #"a property that can be the string "laterNumber""#, path: "pets[1]")
     refuse(
-      TypedLaterRead(), "property 'number' of class 'TypedLaterRead', which has the tag 'type'",
+      TypedLaterRead(), "property 'number' of class 'TypedLaterRead', whose tag is 'type'",
       #"a property that can be the string "laterRead""#, path: "pets[1]")
     refuse(
       TypedLaterPath(),
-      "the path 'type.name' of property 'kind' of class 'TypedLaterPath', which has the tag 'type'",
+      "the path 'type.name' of property 'kind' of class 'TypedLaterPath', whose tag is 'type'",
       "a path that does not begin with the name of the tag", path: "pets[1]")
   }
 
@@ -302,7 +302,7 @@ final class TagMemberTests: XCTestCase {
       XCTAssertEqual(
         "\($0)",
         "duplicateName at pets[0].pet_type: found \"adder\" for property 'petType' of class 'TypedSnake', "
-          + "which has the tag 'pet_type', expected \"snake\"; give the property a different name with "
+          + "whose tag is 'pet_type', expected \"snake\"; give the property a different name with "
           + "@Key(json: \"…\"), or pass a different name to @JSONFormat(.tagged(by: \"…\"))")
     }
     XCTAssertEqual(

@@ -46,7 +46,7 @@ import XCTest
 
 /// Enumerations whose case a member states, and enumerations without such a member.
 final class TaggedEnumerationTests: XCTestCase {
-  func testMemberDeterminesTheCase() throws {
+  func testTagMemberDeterminesTheEnumerationCase() throws {
     let text =
       #"{"forms":[{"type":"circle","radius":2.0},{"type":"rectangle","width":1.0,"height":3.0},"#
       + #"{"type":"named","_0":"x"},{"type":"empty"}],"owned":[],"loose":[]}"#
@@ -69,7 +69,7 @@ final class TaggedEnumerationTests: XCTestCase {
       try TaggedDrawing(json: drawing.json()).json(), try drawing.json(), "written with `_0`, and read again")
   }
 
-  func testFirstFittingCaseIsReadWithoutATag() throws {
+  func testUntaggedEnumerationReadsTheFirstFittingCase() throws {
     let text = #"{"forms":[],"owned":[],"loose":[7,"x",{"x":1,"y":2},[1,2],"none",[]]}"#
     let drawing = try TaggedDrawing(json: text)
     XCTAssertEqual(
@@ -80,7 +80,7 @@ final class TaggedEnumerationTests: XCTestCase {
       [.text("7")], "exactly as it is, also for a lenient reader")
   }
 
-  func testUnknownCaseIsReported() {
+  func testUnknownEnumerationCaseIsReported() {
     for (text, wanted) in [
       (
         #"{"forms": [{"type": "square"}]}"#,

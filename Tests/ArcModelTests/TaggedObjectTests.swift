@@ -60,7 +60,7 @@ final class TaggedObjectTests: XCTestCase {
 
   private func object(_ pet: (any TagPet)?) -> AnyObject? { pet.map { $0 as AnyObject } }
 
-  func testSecondReferenceOfTaggedPropertyIsAMark() throws {
+  func testRepeatedTaggedObjectBecomesAReferenceMark() throws {
     let (home, dog) = (TagHome(), TagDog())
     dog.friend = dog
     (home.pets, home.one, home.byName, home.plain) = ([dog, dog], dog, ["a": dog], dog)
@@ -81,7 +81,7 @@ final class TaggedObjectTests: XCTestCase {
     dog.friend = nil
   }
 
-  func testEachReferenceHasTheTagOfItsProperty() throws {
+  func testEachPropertyWritesObjectsWithItsOwnTag() throws {
     let (home, dog, cat) = (TagHome(), TagDog(), TagCat())
     (home.pets, home.one, home.plain) = ([dog, cat, TagFish(), dog], dog, dog)
     let text =
@@ -91,7 +91,7 @@ final class TaggedObjectTests: XCTestCase {
     XCTAssertEqual(read.pets[2] as? TagFish, TagFish())
   }
 
-  func testReferenceByIdentityHasTheTag() throws {
+  func testReferenceByIdentityIncludesTheTag() throws {
     let (home, cat) = (TagHome(), TagCat())
     (home.pets, home.one) = ([cat, cat], cat)
     let read = try check(

@@ -22,7 +22,7 @@ final class UnknownFieldTests: XCTestCase {
     return issues.map(\.path)
   }
 
-  func testMembersOfStructuresAreReportedWithTheirPaths() throws {
+  func testUnknownMembersOfStructuresAreReportedWithPaths() throws {
     let json = """
       {"x": 1, "place": {"x": 1, "y": 2, "z": 3}, "places": [{"x": 0, "y": 0}, {"x": 0, "y": 0, "label": "l", "w": {}}],
        "byName": {"a": {"x": 0, "y": 0, "q": null}}, "inner": {"city": {"name": "n", "zip": 1}, "town": 2}}
@@ -37,7 +37,7 @@ final class UnknownFieldTests: XCTestCase {
       "nobody keeps them")
   }
 
-  func testPathAndEmbeddedMembersAreKnown() throws {
+  func testMembersReadByPathOrEmbeddingAreKnown() throws {
     XCTAssertEqual(
       try paths(
         UnknownFieldBox.self, #"{"width": 3, "inner": {"city": {"name": "n"}}, "place": {"x": 1, "y": 2}}"#),
@@ -46,7 +46,7 @@ final class UnknownFieldTests: XCTestCase {
     XCTAssertEqual(try paths(GridPoint.self, #"{"x": 1, "y": 2, "z": 3}"#), ["z"])
   }
 
-  func testOnlyAssociatedValuesAndTagsAreKnownMembers() throws {
+  func testUnknownMembersOfEnumerationsAreReported() throws {
     XCTAssertEqual(try paths(Outline.self, #"{"circle": {"radius": 1, "colour": 2}}"#), ["circle.colour"])
     XCTAssertEqual(
       try paths(
@@ -61,7 +61,7 @@ final class UnknownFieldTests: XCTestCase {
       ["pets[0].a", "pets[1].b"])
   }
 
-  func testValuesOfAnyJSONHaveNoUnknownMembers() throws {
+  func testJSONValuePropertiesHaveNoUnknownMembers() throws {
     XCTAssertEqual(
       try paths(UnknownFieldBox.self, #"{"any": {"a": {"b": 1}}, "coded": {"name": "n", "other": 1}}"#), [])
   }

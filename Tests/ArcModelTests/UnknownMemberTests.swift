@@ -38,7 +38,7 @@ final class KeepChecked: UnknownMemberPreserving, ModelFinishing, JSONPostproces
 final class UnknownMemberTests: XCTestCase {
   private let reader = ModelReader(unknownKeys: .preserved)
 
-  func testPreservedMembersAreWrittenAfterTheOthers() throws {
+  func testPreservedMembersAreWrittenAfterProperties() throws {
     let text = """
       {"extra":{"b":[1,2.50,null],"a":"\\u00e9"},"name":"n","zip":12345678901234567890,"place":{"city":"c"},\
       "width":2,"inner":{"other":true}}
@@ -71,13 +71,13 @@ final class UnknownMemberTests: XCTestCase {
     XCTAssertEqual(read.unknownMembers.names, ["e\u{301}"])
   }
 
-  func testReadMembersAreWrittenUnchanged() throws {
+  func testPreservedMembersAreWrittenUnchanged() throws {
     let text =
       "{\"name\":\"n\",\"place\":{\"city\":\"c\"},\"width\":1,\"firm\":\"f\",\"tags\":[{\"a\":{}}],\"u\":null}"
     XCTAssertEqual(try reader.read(KeepBusinessCard.self, from: text).json(), text)
   }
 
-  func testMembersThatAreNotPreservedAreReported() throws {
+  func testUnknownMembersThatCannotBePreservedAreReported() throws {
     XCTAssertThrowsError(try reader.read(KeepCard.self, from: "{\"plain\": {\"y\": 1}}")) {
       XCTAssertEqual(
         ($0 as? ModelReadingError)?.issues.map(\.description),
@@ -91,7 +91,7 @@ final class UnknownMemberTests: XCTestCase {
     XCTAssertEqual(card.unknownMembers.names, ["z"])
   }
 
-  func testMembersArePreservedOnlyOnRequest() throws {
+  func testUnknownMembersArePreservedOnlyOnRequest() throws {
     XCTAssertEqual(try KeepCard(json: "{\"z\": 1}").unknownMembers.count, 0)
     let reporting = ModelReader(.lenient, unknownKeys: .reported)
     let (card, issues) = try reporting.readWithIssues(KeepCard.self, from: "{\"z\": 1}")
@@ -108,7 +108,7 @@ final class UnknownMemberTests: XCTestCase {
     XCTAssertEqual(try lenient.read(KeepCard.self, from: text).unknownMembers["z"], 2)
   }
 
-  func testUpdateMergesOrKeepsPreservedMembers() throws {
+  func testUpdateMergesPreservedMembers() throws {
     let card = try reader.read(KeepCard.self, from: "{\"a\": 1, \"b\": 2, \"inner\": {}}")
     try reader.update(card, from: "{\"b\": null, \"c\": 3, \"inner\": {\"d\": 4}}")
     XCTAssertEqual(JSONValue.object(card.unknownMembers), ["a": 1, "b": .null, "c": 3])
@@ -119,7 +119,7 @@ final class UnknownMemberTests: XCTestCase {
     XCTAssertNil(card.unknownMembers["e"])
   }
 
-  func testObjectMayRefuseItsPreservedMembers() throws {
+  func testObjectCanRefuseItsPreservedMembers() throws {
     let checked = try reader.read(KeepChecked.self, from: "{\"good\": 1, \"x\": 2}")
     XCTAssertThrowsError(try reader.update(checked, from: "{\"bad\": 1, \"x\": 3}"))
     XCTAssertEqual(JSONValue.object(checked.unknownMembers), ["good": 1])
@@ -128,7 +128,7 @@ final class UnknownMemberTests: XCTestCase {
     XCTAssertEqual(try checked.json(), "{\"x\":2,\"good\":1,\"seen\":[\"x\",\"good\"]}")
   }
 
-  func testMarksAreNotPreserved() throws {
+  func testReferenceMarksAreNotPreservedAsMembers() throws {
     let reader = ModelReader(references: .marked, unknownKeys: .preserved)
     let text =
       "[{\"$id\":\"1\",\"name\":\"n\",\"width\":0,\"z\":{\"$ref\":\"1\"}},{\"$ref\":\"1\"}]"
@@ -137,7 +137,7 @@ final class UnknownMemberTests: XCTestCase {
     XCTAssertEqual(try ModelWriter(references: .marked).text(of: cards), text)
   }
 
-  func testUnknownMemberChangesRoundTripOrThrow() throws {
+  func testDamagedUnknownMembersRoundTripOrThrow() throws {
     let bytes = Array(
       "{\"name\":\"n\",\"place\":{\"city\":\"c\"},\"z\":{\"a\":[1,{\"b\":null}]},\"inner\":{\"w\":\"\\u0041\"}}"
         .utf8)

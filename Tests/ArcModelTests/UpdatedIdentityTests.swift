@@ -40,7 +40,7 @@ final class UpdatedIdentityTests: XCTestCase {
     }
   }
 
-  func testDifferentIdentityCreatesAnotherObject() throws {
+  func testUpdateWithDifferentIdentityCreatesANewObject() throws {
     try updateInEachWay(#"{"writer": {"id": 2, "name": "Bob"}}"#) { issues, one, _, writer, name in
       XCTAssertEqual(issues, [], name)
       XCTAssertFalse(one.writer === writer, name)
@@ -50,7 +50,7 @@ final class UpdatedIdentityTests: XCTestCase {
     }
   }
 
-  func testEqualOrMissingIdentityUpdatesTheObject() throws {
+  func testEqualOrMissingIdentityUpdatesTheExistingObject() throws {
     for text in [#"{"writer": {"id": 1, "name": "Eve"}}"#, #"{"writer": {"name": "Eve"}}"#] {
       try updateInEachWay(text) { issues, one, _, writer, name in
         XCTAssertEqual(issues, [], "\(name) \(text)")
@@ -60,7 +60,7 @@ final class UpdatedIdentityTests: XCTestCase {
     }
   }
 
-  func testNullIdentityCreatesAnotherObject() throws {
+  func testUpdateWithNullIdentityCreatesANewObject() throws {
     for (name, reader, usesIndex) in Self.readers {
       let (album, track) = (Album(), Track())
       (track.id, track.name, album.first, album.all) = (5, "A", track, [track])
@@ -76,7 +76,7 @@ final class UpdatedIdentityTests: XCTestCase {
     }
   }
 
-  func testDifferentIdentityIsSearchedAmongSuppliedObjects() throws {
+  func testUpdateFindsDifferentIdentityAmongSuppliedObjects() throws {
     let stored = Writer(id: 2)
     try updateInEachWay(#"{"writer": {"id": 2, "name": "Bob"}}"#, updating: [Writer(id: 3), stored]) {
       issues, one, _, writer, name in
@@ -87,7 +87,7 @@ final class UpdatedIdentityTests: XCTestCase {
     }
   }
 
-  func testDifferentValueOfAConstantIsAnIssue() throws {
+  func testUpdateReportsDifferentValueOfAConstant() throws {
     try updateInEachWay(#"{"id": 99, "title": "new"}"#) { issues, one, _, _, name in
       XCTAssertEqual(issues.map(\.code), [.conflictingValue], name)
       XCTAssertEqual(
@@ -101,7 +101,7 @@ final class UpdatedIdentityTests: XCTestCase {
     }
   }
 
-  func testEqualConstantsOfEachKindAreAccepted() throws {
+  func testUpdateAcceptsEqualConstantsOfEachType() throws {
     let constants = Constants(json: ())
     let text = try constants.json()
     for reader in Self.readers.map(\.reader) {
@@ -121,7 +121,7 @@ final class UpdatedIdentityTests: XCTestCase {
     XCTAssertEqual(try constants.json(), text)
   }
 
-  func testClassMayRefuseAnObject() throws {
+  func testClassChoiceCanRefuseAnObject() throws {
     let text = #"[{"id": 1, "kind": "hologram"}, {"id": 2, "kind": "video", "seconds": 9}]"#
     let (clips, issues) = try ModelReader(.lenient).readWithIssues([Clip].self, from: text)
     XCTAssertEqual(clips.map(\.id), [2])

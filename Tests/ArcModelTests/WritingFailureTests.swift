@@ -26,7 +26,7 @@ final class WritingFailureTests: XCTestCase {
     return nil
   }
 
-  func testErrorsOfJSONDescribeThemselves() {
+  func testLocalizedDescriptionsEqualTheErrorDescriptions() {
     let ring = LocalizedRing()
     ring.next = ring
     let failures: [() throws -> Void] = [
@@ -44,7 +44,7 @@ final class WritingFailureTests: XCTestCase {
     ring.next = nil
   }
 
-  func testCyclicObjectIsReportedWithBothPaths() {
+  func testCycleErrorNamesBothPathsToTheObject() {
     let (strand, friend, last) = (Strand(), Strand(), Strand())
     strand.friends = [Strand(), friend]
     friend.byName = ["a b": last]
@@ -64,7 +64,7 @@ final class WritingFailureTests: XCTestCase {
     last.next = nil
   }
 
-  func testCycleDeepInTheGraphIsFound() {
+  func testCycleDeepInTheGraphIsReported() {
     let strands = (0..<100).map { _ in Strand() }
     for (strand, next) in zip(strands, strands.dropFirst()) { strand.next = next }
     strands[99].next = strands[60]
@@ -77,7 +77,7 @@ final class WritingFailureTests: XCTestCase {
     strands[99].next = nil
   }
 
-  func testDepthIsLimited() throws {
+  func testTooDeeplyNestedObjectsAreRefused() throws {
     var strand = Strand()
     for _ in 1..<512 {
       let outer = Strand()
@@ -99,7 +99,7 @@ final class WritingFailureTests: XCTestCase {
     XCTAssertEqual(failure(Spot(x: 1), ModelWriter(maximumDepth: 0))?.path, "")
   }
 
-  func testManyLevelsNeedNoStack() throws {
+  func testDeeplyNestedObjectsAreWrittenOnSmallStack() throws {
     let depth = 100_000
     try onSmallStack {
       var strand = Knot()
@@ -118,7 +118,7 @@ final class WritingFailureTests: XCTestCase {
     }
   }
 
-  func testInfinityIsReportedWithItsPath() {
+  func testNonFiniteNumberErrorNamesItsPath() {
     let all = AllKinds()
     all.byName = ["a": .infinity]
     XCTAssertEqual(
@@ -155,7 +155,7 @@ final class WritingFailureTests: XCTestCase {
     }
   }
 
-  func testPathThroughAnotherPropertyIsRefused() {
+  func testConflictingMemberPathsAreRefused() {
     let writer = ModelWriter(naming: .custom { _ in "x" })
     XCTAssertEqual(try writer.text(of: [Tugboat(hull: 1)]), #"[{"x":1}]"#, "the first property")
     XCTAssertEqual(try TwiceDerived().json(), #"{"hidden":1}"#)
@@ -166,7 +166,7 @@ final class WritingFailureTests: XCTestCase {
       try Strand().json(naming: .custom { $0 == "byName" ? "next" : $0 }, only: ["number"]), #"{"number":0}"#)
   }
 
-  func testFailedWritingLeavesNoState() throws {
+  func testWriterIsReusableAfterAFailure() throws {
     let writer = ModelWriter()
     let strand = Strand()
     strand.friends = [Strand(), strand]

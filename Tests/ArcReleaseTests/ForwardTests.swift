@@ -18,20 +18,30 @@ final class ForwardTests: XCTestCase {
     if let report = matrix.report { XCTFail(report, file: file, line: line) }
   }
 
-  func testNumbersAreReadAsTheTableStates() throws { try assertAsExpected { $0.addNumbers() } }
-  func testStringsAreReadAsTheTableStates() throws { try assertAsExpected { try $0.addTexts() } }
-  func testPresenceIsReadAsTheTableStates() throws { try assertAsExpected { $0.addPresence() } }
-  func testCollectionsAreReadAsTheTableStates() throws { try assertAsExpected { $0.addCollections() } }
-  func testStructuresAreReadAsTheTableStates() throws { try assertAsExpected { $0.addValues() } }
-  func testEnumerationsAreReadAsTheTableStates() throws { try assertAsExpected { $0.addEnumerations() } }
-  func testReferencesAreReadAsTheTableStates() throws { try assertAsExpected { $0.addReferences() } }
-  func testPropertiesAreReadAsTheTableStates() throws { try assertAsExpected { $0.addProperties() } }
-  func testClassesAreReadAsTheTableStates() throws { try assertAsExpected { $0.addClasses() } }
-  func testMigrationsAreReadAsTheTableStates() throws { try assertAsExpected { $0.addMigrations() } }
+  func testNewerReleaseReadsChangedNumbersAsDocumented() throws { try assertAsExpected { $0.addNumbers() } }
+  func testNewerReleaseReadsChangedStringsAsDocumented() throws { try assertAsExpected { try $0.addTexts() } }
+  func testNewerReleaseReadsChangedOptionalityAsDocumented() throws {
+    try assertAsExpected { $0.addPresence() }
+  }
+  func testNewerReleaseReadsChangedCollectionsAsDocumented() throws {
+    try assertAsExpected { $0.addCollections() }
+  }
+  func testNewerReleaseReadsChangedStructuresAsDocumented() throws { try assertAsExpected { $0.addValues() } }
+  func testNewerReleaseReadsChangedEnumerationsAsDocumented() throws {
+    try assertAsExpected { $0.addEnumerations() }
+  }
+  func testNewerReleaseReadsChangedReferencesAsDocumented() throws {
+    try assertAsExpected { $0.addReferences() }
+  }
+  func testNewerReleaseReadsChangedPropertiesAsDocumented() throws {
+    try assertAsExpected { $0.addProperties() }
+  }
+  func testNewerReleaseReadsChangedClassesAsDocumented() throws { try assertAsExpected { $0.addClasses() } }
+  func testNewerReleaseMigratesObjectsAsDocumented() throws { try assertAsExpected { $0.addMigrations() } }
 
   // MARK: The page
 
-  func testEachTypeOfThePageIsTested() throws {
+  func testEachDocumentedTypeChangeIsTested() throws {
     let matrix = try listing()
     let rows = try page().components(separatedBy: "\n").filter { $0.hasPrefix("| `") }
       .map { $0.components(separatedBy: " | ") }
@@ -42,7 +52,7 @@ final class ForwardTests: XCTestCase {
     }
   }
 
-  func testEachMatrixErrorIsOnTheErrorPage() throws {
+  func testEachTestedErrorIsOnTheErrorPage() throws {
     let errors = try page("Errors")
     for code in try listing().codes {
       XCTAssertTrue(errors.contains("\n### \(code.rawValue)\n"), code.rawValue)

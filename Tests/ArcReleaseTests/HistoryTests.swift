@@ -40,5 +40,7 @@ final class HistoryTests: XCTestCase {
   func testMigrationsSurviveSavesByAlternatingReleases() throws {
     try assertAsExpected { $0.addMigrations() }
   }
-  func testThreeReleasesSaveInTurn() throws { try assertAsExpected(oneIn: 12) { $0.addThreeReleases() } }
+  func testThreeReleasesCanSaveAFileInTurn() throws {
+    try assertAsExpected(oneIn: 12) { $0.addThreeReleases() }
+  }
 }

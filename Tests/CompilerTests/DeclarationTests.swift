@@ -77,7 +77,7 @@ final class DeclarationTests: XCTestCase {
   }
 
   /// A wrong mark is an error of the compiler at its line, and a second error in the expansion.
-  func testWrongMarkIsReportedAtItsLine() throws {
+  func testInvalidAttributeIsReportedAtItsLine() throws {
     let unknown = "2: type 'JSONRules' has no member 'nothing'"
     let format = "3: type 'ValueFormat' has no member 'nothing'"
     try assertCompilerErrors([
@@ -90,7 +90,7 @@ final class DeclarationTests: XCTestCase {
     ])
   }
 
-  func testConversionToADifferentTypeCausesOneError() throws {
+  func testConversionToWrongTypeCausesOneError() throws {
     func error(_ old: String, _ new: String, _ line: Int = 2) -> String {
       "\(line): cannot convert value of type '\(old)' to closure result type '\(new)'"
     }

@@ -16,7 +16,7 @@ final class IsolationTests: XCTestCase {
     }
     """
 
-  func testClassWithoutActorIsArchivedAnywhere() throws {
+  func testClassWithoutActorIsArchivedOnAnyActor() throws {
     XCTAssertEqual(try Compiler().diagnostics(of: Self.document), [])
   }
 
@@ -39,7 +39,7 @@ final class IsolationTests: XCTestCase {
     XCTAssertEqual(try Compiler.mainActorByDefault.run(["Program": program]).output, "0.5\n")
   }
 
-  func testMainActorClassIsNotArchivedOffItsActor() throws {
+  func testMainActorClassesAreRefusedOffTheActor() throws {
     let places = [(4, "Document"), (5, "Letter"), (6, "Document"), (7, "Document")]
     XCTAssertEqual(
       try Compiler.mainActorByDefault.diagnostics(of: Self.document),
@@ -92,7 +92,7 @@ final class IsolationTests: XCTestCase {
     }
   }
 
-  func testObjectsOfActorsAreReadOnTheirActor() throws {
+  func testIsolatedObjectsAreReadOnTheirActor() throws {
     let program = """
       import Arc
       @globalActor actor StoreActor { static let shared = StoreActor() }
@@ -122,7 +122,7 @@ final class IsolationTests: XCTestCase {
     }
   }
 
-  func testHooksOfActorClassesRunOnTheActor() throws {
+  func testHooksOfIsolatedClassesRunOnTheirActor() throws {
     let program = """
       import Arc
       @globalActor actor StoreActor { static let shared = StoreActor() }
@@ -240,7 +240,7 @@ final class IsolationTests: XCTestCase {
 
   /// No declared type reaches the objects in `Any`, so neither the compiler nor Arc can determine their actor
   /// from types.
-  func testObjectsInAnyNeedTheirMainActor() throws {
+  func testIsolatedObjectsStoredAsAnyNeedTheirActor() throws {
     let program = """
       import Arc
       protocol Titled {}
@@ -373,7 +373,7 @@ final class IsolationTests: XCTestCase {
 
   /// Objects of nonisolated types are built on another thread. Objects of types that are isolated to the main
   /// actor, and collections of these objects, are built on the main actor.
-  func testGraphsAreBuiltOffActorUnlessIsolated() throws {
+  func testNonisolatedGraphsAreBuiltOffTheActor() throws {
     let program = """
       import Arc
       import Foundation

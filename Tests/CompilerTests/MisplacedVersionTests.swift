@@ -22,7 +22,7 @@ final class MisplacedVersionTests: XCTestCase {
     ),
   ]
 
-  func testDeclarationInAnExtensionIsAnError() throws {
+  func testVersionDeclaredInAnExtensionIsAnError() throws {
     let members = [
       Self.version, "class var archiveVersion: Int { 2 }", "\(Self.migration) {}",
       "\(Self.migration) throws {}",
@@ -50,7 +50,7 @@ final class MisplacedVersionTests: XCTestCase {
       })
   }
 
-  func testDeclarationInTheClassOrSuperclassIsAccepted() throws {
+  func testVersionDeclaredInClassOrSuperclassIsAccepted() throws {
     try assertCompilerErrors(
       Self.classes.map { type, others, _ in
         (

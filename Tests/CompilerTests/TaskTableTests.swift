@@ -55,13 +55,13 @@ final class TaskTableTests: XCTestCase {
       .diagnostics(of: program.joined(separator: "\n")).filter { $0.contains(" error: ") }
   }
 
-  func testCodeCompilesWithTheListedModules() throws {
+  func testTableCodeCompilesWithTheListedModules() throws {
     let statements = try statements()
     XCTAssertGreaterThan(statements.count, 30)
     XCTAssertEqual(try errors(of: statements, importing: Self.otherModules.keys.sorted()), [])
   }
 
-  func testCodeCompilesWithOnlyArcIfPossible() throws {
+  func testCoreTableCodeCompilesWithOnlyArc() throws {
     let others = Self.otherModules.values.flatMap(\.self)
     let statements = try statements().filter { line in !others.contains { line.contains($0) } }
     XCTAssertGreaterThan(statements.count, 20)

@@ -269,7 +269,7 @@ final class UnarchivableTypeTests: XCTestCase {
     ])
   }
 
-  func testLocalTypeCausesOneError() throws {
+  func testLocalArchivableTypeCausesOneError() throws {
     let error = "2: local type cannot have attached extension macro"
     try assertErrors([
       ("func f() {\n  @Archivable class A { var r = 1 }\n}", [error]),

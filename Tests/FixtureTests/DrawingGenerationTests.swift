@@ -57,7 +57,7 @@ final class DrawingGenerationTests: XCTestCase {
     XCTAssertNil(try ObjectGraph.difference(between: drawing, and: copy)?.description)
   }
 
-  func testDrawingChangedByTheSecondReleaseLosesNothing() throws {
+  func testDrawingSavedByAnOlderReleaseLosesNothing() throws {
     let written = try Array(
       Data(contentsOf: Repository.fixtures.appendingPathComponent("generations/drawing-3.arc")))
     let unknown = PreservedContent()
@@ -84,7 +84,7 @@ final class DrawingGenerationTests: XCTestCase {
     }
   }
 
-  func testOlderReleasesAreReadWithoutRefusalOrLoss() throws {
+  func testDrawingsOfOlderReleasesAreNotRefused() throws {
     for name in ["drawing-1", "drawing-2"] {
       let url = Repository.fixtures.appendingPathComponent("generations/\(name).arc")
       let found = try unarchiver.differences(inContentsOf: url, readAs: Drawing3.Drawing.self)

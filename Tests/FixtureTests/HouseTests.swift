@@ -57,7 +57,7 @@ final class HouseTests: XCTestCase {
     }
   }
 
-  func testEachTestNamedByModelsExists() throws {
+  func testEachTestNamedInTheModelsFileExists() throws {
     let folder = Repository.root.appendingPathComponent("Tests")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
       $0.hasSuffix(".swift")
@@ -79,7 +79,7 @@ final class HouseTests: XCTestCase {
     XCTAssertGreaterThanOrEqual(lines.count, 144 + 101, "a line for each feature and item")
   }
 
-  func testEachSpecRuleIsNamedWhereEnforced() throws {
+  func testEachSpecRuleIsNamedInAComment() throws {
     let spec = Repository.root.appendingPathComponent("Spec")
     let rules = try FileManager.default.contentsOfDirectory(atPath: spec.path).filter { $0.hasSuffix(".md") }
       .flatMap { name in

@@ -4,7 +4,7 @@ import XCTest
 
 /// The annotated examples of the Spec are files in `Fixtures`, byte by byte.
 final class SpecExampleTests: XCTestCase {
-  func testBytesOfTheExamplesMatchTheFixtures() throws {
+  func testBytesOfSpecExamplesMatchTheFixtures() throws {
     let url = Repository.root.appendingPathComponent("Spec/08-example.md")
     let examples = try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n# ").dropFirst()
     XCTAssertEqual(examples.count, 2)

@@ -5,7 +5,7 @@ import ArcRuntime
 /// Compares two objects of a class. Some archived values are compared in memory; the other values are written
 /// as rows of an archive, whose bytes are compared.
 ///
-/// This is a class, because copying a structure would count references to all of its arrays.
+/// The type is a class, because copying a structure would retain each of its arrays.
 ///
 /// Invariant: two objects have equal archived values if and only if their compared values in memory and their
 /// rows are equal, and their references refer to corresponding objects.
@@ -16,8 +16,8 @@ final class ClassComparison {
   /// The locations of the references to objects, and of the arrays of references.
   private let references: [FieldLocation]
   private let lists: [FieldLocation]
-  /// The value that the second word of an array's storage has if no other array shares the storage. 0 if this
-  /// word does not show whether the storage is shared. See `UniqueReference`.
+  /// The content of the second word in the storage of an array if no other array shares the storage. 0 if
+  /// this word does not show whether the storage is shared. See `UniqueReference`.
   private let storageWord = UniqueReference.storageWord
 
   /// Returns nil if only canonical archives show whether objects are equal. This is the case for classes with
@@ -77,7 +77,7 @@ final class ClassComparison {
     }
   }
 
-  /// Returns whether two objects of the class have equal values in memory. Does not compare references, and
+  /// Returns whether two objects of the class have equal values in memory. Does not compare references or
   /// values that are compared as rows.
   @inline(__always)
   func areValuesSame(_ one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck) -> Bool {

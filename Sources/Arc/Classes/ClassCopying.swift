@@ -14,8 +14,8 @@ struct ClassCopying {
   private let lists: [FieldLocation]
 
   /// Returns nil for a class with stored properties that are not archived, with hooks or with hand-written
-  /// coders. Also returns nil if a value may contain content that is not archived, or a reference to the
-  /// copied object at a location that is not found in memory.
+  /// coders. Also returns nil if a value may contain content that is not archived, or if it may refer to the
+  /// copied object at a location that Arc cannot find in memory.
   init?(of programClass: ProgramClass) {
     let type = programClass.schema.type
     guard !programClass.isKeyed, !(type is any __ArchiveHook.Type),

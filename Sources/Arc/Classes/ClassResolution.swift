@@ -9,16 +9,16 @@ struct ClassResolution {
   /// The layout of the file's columns.
   let layout: ColumnLayout
   /// The layout with which the program reads the columns. It is the layout of the program's class, but slots
-  /// in `slotsWithPresence` have a presence node.
+  /// in `slotsWithPresence` have a presence node, which states for each row whether it has a value.
   let wanted: ColumnLayout
-  /// The slots that have no value in some rows. In such rows, a slot keeps its initial value or becomes nil.
-  /// Spec: 06-evolution, rule M3.
+  /// The slots that have no value in some rows. In such rows, the property keeps its initial value or becomes
+  /// nil. Spec: 06-evolution, rule M3.
   let slotsWithPresence: Set<Int>
   let fileClass: ClassDescription
   let programClass: ProgramClass
   private let matching: ColumnMatching
 
-  /// For each slot, the index of its column in the file. Nil if there is none.
+  /// For each slot, the index of its column in the file. Nil if the file has no such column.
   var positions: [Int?] { matching.positions }
 
   /// The indices of the file's columns that slots read.
@@ -39,12 +39,12 @@ struct ClassResolution {
   }
 
   /// Compares the program's class with `classes[classIndex]`, whose layout is `layouts[classIndex]`.
-  /// `schemaName` returns the name that a class of the file has in the program. If `leavesOutUnknown` is
-  /// true, `slotsWithPresence` also contains the slots that keep their initial value because the file has an
-  /// unknown case or raw value.
+  /// `schemaName` returns the name that a class of the file has in the program. If `omitsUnknown` is
+  /// true, `slotsWithPresence` also contains each slot whose property keeps its initial value if the file has
+  /// an unknown case or raw value for the property.
   init(
     _ programClass: ProgramClass, classIndex: Int, of classes: [ClassDescription], _ layouts: [ColumnLayout],
-    leavesOutUnknown: Bool = false, schemaName: (String) throws -> String
+    omitsUnknown: Bool = false, schemaName: (String) throws -> String
   ) throws {
     layout = layouts[classIndex]
     self.programClass = programClass
@@ -61,7 +61,7 @@ struct ClassResolution {
           && positions[slot].map { position in
             // A value that is nil differs from a missing value. This also applies to optionals.
             columns[position].flags.contains(.keyed)
-              || leavesOutUnknown && slots[slot].property.absence == .keepsInitialValue
+              || omitsUnknown && slots[slot].property.absence == .keepsInitialValue
                 && programClass.layout.nodes[slots[slot].root].kind != .optional
                 && programClass.mayBeUnknown(slot)
           } ?? false
@@ -94,8 +94,8 @@ struct ClassResolution {
     return matching.olderColumns(in: fileClass) { programClass.slots[$0].property.older }
   }
 
-  /// Returns the columns in which rows may have the value of a slot, in order of precedence. Each row is read
-  /// from the first entry in which all columns have a value.
+  /// Returns the groups of columns from which a slot can be read, in order of precedence. A row is read from
+  /// the first group in which all columns have a value for the row.
   func alternatives(ofSlot slot: Int) -> [[Int]] {
     let property = programClass.slots[slot].property
     return matching.alternatives(
@@ -122,7 +122,7 @@ struct ClassResolution {
     return found
   }
 
-  /// The use of each column of the file when its rows are read as objects of the program's class.
+  /// For each column of the file, its use when the rows are read as objects of the program's class.
   var columnUses: [ReadArchive.ColumnUse] {
     var uses = [ReadArchive.ColumnUse](repeating: .unread, count: fileClass.columns.count)
     for (slot, position) in positions.enumerated() {
@@ -153,16 +153,16 @@ struct ClassResolution {
     return .read(key: declared.property.keys[0], declaringClass: declared.declaringClass)
   }
 
-  /// Whether `columns` is a single column with a key of the property, not columns from which the property is
-  /// converted.
+  /// Whether `columns` is a single column whose key is a key of the property. False for columns from which
+  /// the property is converted.
   private func haveOwnKey(_ columns: [Int], ofSlot slot: Int) -> Bool {
     guard columns.count == 1, let column = columns.first else { return false }
     let key = fileClass.columns[column].key
     return programClass.slots[slot].property.keys.contains { $0.hasSameBytes(as: key) }
   }
 
-  /// Returns the sources of all nodes of the layout. Throws a `missingKey` or `typeMismatch` error that
-  /// contains the reasons of all properties. Spec: 06-evolution, rules M3 and M4.
+  /// Returns the source in the file for each node of the layout. Throws a `missingKey` or `typeMismatch`
+  /// error that contains the reasons of all properties. Spec: 06-evolution, rules M3 and M4.
   func sources() throws -> [ResolvedColumn] {
     var all: [ResolvedColumn] = []
     var reasons = RefusalReasons()
@@ -173,8 +173,8 @@ struct ClassResolution {
     return all
   }
 
-  /// Returns the sources of the nodes of a slot. Throws `missingKey` or `typeMismatch`. Spec: 06-evolution,
-  /// rules M3 and M4.
+  /// Returns the source in the file for each node of a slot. Throws `missingKey` or `typeMismatch`. Spec:
+  /// 06-evolution, rules M3 and M4.
   private func sources(ofSlot slot: Int) throws -> [ResolvedColumn] {
     let declared = programClass.slots[slot]
     let property = declared.property

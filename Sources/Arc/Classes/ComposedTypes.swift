@@ -21,11 +21,12 @@ struct ComposedTypes {
 
   /// The composed types that files have named before. The cache has a limit.
   var cache = ComposedTypeCache.shared
-  /// Finds a type that is not composed by its name. Returns nil if there is no such type.
+  /// Finds a type by its name, if the type is not composed of other types. Returns nil if there is no such
+  /// type.
   let part: (_ name: Substring) throws -> (any ArchivableValue.Type)?
 
-  /// Returns the type with a name, such as `Dictionary<String, Array<Int>>`. Nil if it is not a composed
-  /// type, or if one of its parts is not found.
+  /// Returns the type with a name, such as `Dictionary<String, Array<Int>>`. Nil if the type is not composed,
+  /// or if a part of the type is not found.
   func type(named name: Substring, depth: Int = 0) throws -> (any ArchivableValue.Type)? {
     guard depth < Self.depthLimit, let (head, arguments) = Self.split(name),
       let composition = Composition(rawValue: String(head)), arguments.count == composition.partCount
@@ -103,8 +104,9 @@ final class ComposedTypeCache: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Returns whether a composed type may be created. `first` and `last` are the first and the last type of
-  /// which it is composed. True if the type was admitted before, or if the limit is not reached.
+  /// Returns whether a composed type may be created. True if the type was admitted before, or if the limit is
+  /// not reached. `first` and `last` are the first and the last part of the type, for example the key type
+  /// and the value type of a dictionary.
   func admits(
     _ composition: ComposedTypes.Composition, _ first: any ArchivableValue.Type,
     _ last: any ArchivableValue.Type

@@ -1,11 +1,11 @@
 import ArcFormat
 import ArcRuntime
 
-/// The classes and properties at which a traversal of a graph ends, because the caller handles the objects
-/// beyond them separately.
+/// The classes and properties at which a traversal of a graph ends. The caller handles the objects beyond
+/// this boundary separately.
 final class GraphBoundary {
   private let classes: [any Archivable.Type]
-  /// The keys of the properties, by the class that declares them.
+  /// The keys of the properties in the boundary, by the class that declares the properties.
   private let keys: [ObjectIdentifier: Set<ExactName>]
   private var keysOfClasses: [ObjectIdentifier: Set<ExactName>] = [:]
   private var isBeyondByClass: [ObjectIdentifier: Bool] = [:]
@@ -49,7 +49,7 @@ final class GraphBoundary {
   var hasProperties: Bool { !keys.isEmpty }
 
   /// Whether objects of a class are beyond the boundary: the class is one of the boundary's classes, or a
-  /// subclass of one.
+  /// subclass of such a class.
   func contains(_ type: AnyClass) -> Bool {
     if classes.isEmpty { return false }
     if let known = isBeyondByClass[ObjectIdentifier(type)] { return known }

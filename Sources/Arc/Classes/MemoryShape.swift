@@ -13,8 +13,8 @@ enum MemoryShape {
     return record
   }
 
-  /// Returns the shape of a structure or enumeration that describes itself by its fields or cases. Nil if its
-  /// values are archived in another form, or if its memory contains anything else than these fields or cases.
+  /// Returns the shape of a structure or enumeration that describes itself by its fields or cases. Nil if the
+  /// values are archived in another form, or if their memory contains more than these fields or cases.
   private static func record(of type: any ArchivableValue.Type) -> FieldComparison.Shape? {
     let context = __TypeEncodingContext(collectingNotes: ())
     _ = type.__typeEncoding(in: context)

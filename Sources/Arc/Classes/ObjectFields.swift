@@ -14,8 +14,8 @@ import Synchronization
   let copying: ClassCopying?
   /// Compares objects. Nil if only canonical archives show whether objects are equal.
   private let comparison: ClassComparison?
-  /// The comparison as an unmanaged reference, so that no reference is counted for each pair of objects. Nil
-  /// if `comparison` is nil.
+  /// The comparison as an unmanaged reference, so that comparing a pair of objects does not count a
+  /// reference. Nil if `comparison` is nil.
   private let uncountedComparison: Unmanaged<ClassComparison>?
 
   private init?(_ programClass: ProgramClass) {

@@ -77,8 +77,8 @@ final class PreservedArchive: @unchecked Sendable {
   /// Whether the program may still save a graph that was read from the archive.
   var isInUse: Bool { isWithoutObjects || objects.contains { $0.object != nil } }
 
-  /// Returns the result of `row` for the object of each row of the archive. 0 if no object exists for the
-  /// row.
+  /// Returns one number per row of the archive. For a row whose object is still alive, this is the result of
+  /// `row` for the object. Otherwise, it is 0.
   func rows(_ row: (AnyObject) -> UInt32) -> [UInt32] {
     var rows = [UInt32](repeating: 0, count: archive.rowCount)
     for entry in objects {

@@ -32,7 +32,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
   let isPrivate: Bool
   /// The actor to which the class's objects belong.
   let isolation: ActorIsolation
-  /// Whether the class or a superclass is hand-written, so that it chooses its keys itself.
+  /// Whether the class or a superclass is hand-written, so that its code chooses the keys.
   let isKeyed: Bool
   /// Whether a getter, wrapper or hand-written coder may return references to objects that the instance does
   /// not store.
@@ -40,7 +40,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
   /// The declared types of properties whose values can have types that no declaration names: `any P`. Also
   /// `Any` if a hand-written coder encodes the values.
   let interfaces: [Any.Type]
-  /// The first slot of a class that declares `init(from:)`, by the first slot of a subclass that inherits it.
+  /// For each class that inherits its `init(from:)`, the first slot of the class that declares this
+  /// initializer. The key is the first slot of the inheriting class.
   private let inheritedInitializers: [Int: Int]
   /// Whether some class in the hierarchy inherits its `init(from:)`.
   var inheritsInitializers: Bool { !inheritedInitializers.isEmpty }
@@ -58,14 +59,14 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     let root: Int
     /// Whether references in the column must refer to earlier rows. Spec: 05-graph, rule G4.
     let isConstruction: Bool
-    /// Whether reading the property always returns the stored value. If the property has a wrapper or is
-    /// overridden in a subclass, reading it may return a reference that is stored in another object or
-    /// nowhere.
+    /// Whether the getter always returns the stored value. False if the property has a wrapper or is
+    /// overridden in a subclass, because the getter can then return a reference that the object does not
+    /// store.
     let isStored: Bool
     /// Whether the property is a collection that is archived as arrays, but hashes or sorts its elements by
     /// the objects to which they refer.
     let hashesElements: Bool
-    /// Whether the value contains references and reading the property may not return the stored value.
+    /// Whether the value contains references, and the getter can return another value than the stored value.
     let hasComputedReferences: Bool
     /// The nodes of the class's layout whose references are read lazily or are unowned.
     let detachedNodes: [Int]
@@ -197,16 +198,17 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
   /// refers.
   var hasConstructionReferences: Bool { isKeyed || slots.contains { $0.isConstruction } }
 
-  /// Returns the first slot of the class whose `init(from:)` runs for the class with first slot `slot`. A
-  /// class without designated initializers inherits the initializer of its superclass.
+  /// Finds the class whose `init(from:)` creates the objects of a class: the class itself, or the superclass
+  /// from which it inherits the initializer. `slot` is the first slot of the class. Returns the first slot of
+  /// the class that was found.
   func initializerSlot(_ slot: Int) -> Int {
     var slot = slot
     while let next = inheritedInitializers[slot], next > slot { slot = next }
     return slot
   }
 
-  /// Returns the memory location of the property of a slot in objects. Nil if the property is not stored in
-  /// the object, or if the runtime does not describe the field.
+  /// Returns the location in an object's memory at which a slot's property is stored. Nil if the property is
+  /// not stored in the object, or if the runtime does not describe the field.
   func location(ofSlot index: Int) -> StorageLocation? {
     StorageLocation(
       of: slots[index].property, in: StoredField.all(of: schema.lineage[slots[index].level].type))

@@ -70,7 +70,7 @@ struct PropertyFields {
   /// Whether some values are stored without running setters.
   var setsValues: Bool { setLocations.contains { $0 != nil } }
 
-  /// Archives the value of an object in a slot.
+  /// Archives the value that an object has in a slot.
   func write(_ object: AnyObject, slot: Int, to column: ColumnWriter) throws {
     guard let location = readLocations[slot] else { return }
     try accesses[slot].write(object, at: location, to: column)

@@ -11,28 +11,28 @@ final class ReachableClasses {
   private var pending: [any Archivable.Type]
   private var seen = ShortMap<ObjectIdentifier, Bool>()
   private var isSearched = false
-  /// The types of the program by name, which are searched last. Nil until a name is not found by the first
-  /// searches. Several types may have the same name.
+  /// The types of the program by name, which are searched last. Nil until a name is searched that the other
+  /// searches do not find. Several types may have the same name.
   private var undeclared: [ExactName: [any Archivable.Type]]?
   /// The types of the program that no declared type permits. Set together with `undeclared`.
   private var refused: [Any.Type] = []
   /// The declared types, such as `any P`, of properties whose values can have types that no declaration
   /// names. Contains the declared types in the roots and in known classes.
   private var interfaces: [Any.Type]
-  /// The classes that have another name in older files, by this name. In older files, type arguments have
-  /// Swift's names.
+  /// The classes that have another name in older files. The keys are these older names, in which type
+  /// arguments have their Swift names, as in `Box<Item>`.
   private var former: [ExactName: [any Archivable.Type]] = [:]
   /// The classes by the names that `@Archivable(formerly:)` declares.
   private var renamed: [ExactName: [any Archivable.Type]] = [:]
   /// The names that were found as the current name of a class.
   private var foundNames: [ExactName] = []
 
-  /// The reasons why types of the program cannot be archived, by the name of the type. They are only relevant
-  /// if a file contains the name.
+  /// The reasons why types of the program cannot be archived, by the name of the type. A reason is relevant
+  /// only if a file contains the name.
   private var failures: [ExactName: any Error] = [:]
 
-  /// The maximum number of types to search, which is more than any program declares. Generic classes may be
-  /// nested without end.
+  /// The maximum number of types to search. It is greater than the number of types that any program declares.
+  /// A limit is needed, because generic classes may be nested without end.
   private static let searchLimit = 10_000
 
   init(_ registered: ClassTable, roots: [any ArchivableValue.Type]) {
@@ -52,8 +52,8 @@ final class ReachableClasses {
     try plainType(named: name) ?? composedType(named: name)
   }
 
-  /// Returns the class with a coded name. Nil if there is none. Does not search boxes of composed values,
-  /// such as arrays.
+  /// Returns the class with a coded name. Nil if there is none. Does not find the boxes of composed values,
+  /// such as arrays: `composedType(named:)` finds these.
   private func plainType(named name: String) throws -> (any Archivable.Type)? {
     if let type = registered.classType(named: name) as? any Archivable.Type {
       try add(type)

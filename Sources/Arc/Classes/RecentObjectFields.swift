@@ -13,7 +13,8 @@ import Synchronization
     for index in 0..<RecentClasses.count { unsafe (slots + index).initialize(to: Atomic(0)) }
   }
 
-  /// Stores the fields of a class in the class's slot. They may replace the fields of another class.
+  /// Stores the fields of a class in the class's slot. If the slot contains the fields of another class,
+  /// replaces them.
   func put(_ fields: ObjectFields) {
     let address = unsafe Unmanaged.passUnretained(fields).address
     unsafe slots[Self.index(of: fields.type)].store(address, ordering: .releasing)

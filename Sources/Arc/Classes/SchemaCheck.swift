@@ -7,7 +7,7 @@ struct SchemaCheck {
   let types: ReachableClasses
   /// The treatment of objects, cases and raw values that the program does not have.
   let policy: UnknownContentPolicy
-  /// The treatment of objects of newer versions of classes.
+  /// The treatment of objects that a newer version of their class wrote.
   let newerVersions: NewerVersionPolicy
 
   /// Returns all differences between the file and the program for reading a root as a type. The differences

@@ -3,9 +3,9 @@ import ArcRuntime
 
 /// Finds the substitutes for classes of a file that the program does not have, according to a policy.
 ///
-/// The result for a class also applies to the subclasses through which it was reached, so each class is
-/// examined only once. This limits the work for a crafted class table, whose hierarchy can be as deep as the
-/// table is long.
+/// The search walks up from a class to its superclasses. Its result is stored for all classes that it visits,
+/// so each class is examined only once. This limits the work for a crafted class table, whose hierarchy can
+/// be as deep as the table is long.
 final class SubstituteClasses {
   private let policy: UnknownContentPolicy
   private let classes: [ClassDescription]

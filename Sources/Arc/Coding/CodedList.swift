@@ -4,8 +4,8 @@ import ArcRuntime
 /// The values that a `Codable` value encodes in an unkeyed container.
 ///
 /// The elements of a set and the entries of a dictionary have no order in the program. In the list, they are
-/// ordered by their contents. This does not determine the order of elements that differ only in the objects
-/// in them.
+/// ordered by their contents. If elements differ only in the objects to which they refer, their contents do
+/// not determine the order.
 struct CodedList: ArchivableValue {
   /// The number of consecutive values that are ordered together: one element, or the key and the value of an
   /// entry.
@@ -15,8 +15,9 @@ struct CodedList: ArchivableValue {
   }
 
   let elements: [CodingTree]
-  /// The unit that a canonical archive orders by its graph, because contents do not order units that differ
-  /// only in objects. Nil if the elements already have a definite order.
+  /// What a canonical archive must still order: elements or entries. It orders them by the graph, because
+  /// elements or entries that differ only in objects have no order by their contents. Nil if the list already
+  /// has a definite order.
   private let unordered: Unit?
 
   /// Creates a list of values that have an order.

@@ -6,7 +6,8 @@ import ArcFormat
   import Foundation
 #endif
 
-/// The bytes by which trees are ordered. They are equal for trees that differ at most in their objects.
+/// The bytes by which trees are ordered. Trees that differ only in the objects to which they refer have equal
+/// bytes.
 struct CodedSortKey {
   private(set) var bytes: [UInt8] = []
   /// Whether the trees contain references to objects. The bytes do not distinguish objects.

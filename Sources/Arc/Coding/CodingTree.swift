@@ -46,8 +46,8 @@ extension CodingTree {
   /// class without `@Archivable`, is nested more deeply.
   static let maximumDepth = 1_000
 
-  /// Creates the tree of a value that a single case represents, such as a Boolean or a date. Nil for all
-  /// other values.
+  /// Creates the tree of a value that has a case of its own in `CodingTree`, such as a Boolean or a date. Nil
+  /// for all other values.
   init?(primitive value: some Any) {
     switch value {
     case let value as String: self = .string(value)

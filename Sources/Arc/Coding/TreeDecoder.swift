@@ -112,7 +112,8 @@ extension TreeDecoder: SingleValueDecodingContainer {
     throw mismatch(Value.self, "a number that '\(Value.self)' can hold")
   }
 
-  /// Returns an integer of the tree as another number type. Throws if the type cannot represent it.
+  /// Returns the integer of the tree as a value of another number type. Throws if this type cannot represent
+  /// the integer.
   private func exactInteger<Value: Numeric>() throws -> Value {
     let value: Value? =
       switch tree {
@@ -135,8 +136,8 @@ extension TreeDecoder: SingleValueDecodingContainer {
     return try StackExtension.call { try Value(from: self) }
   }
 
-  /// The value of the tree if its case represents a single type, such as a date or an object. Nil for other
-  /// cases.
+  /// The value of the tree, if the tree's case contains values of only one type, such as dates or objects.
+  /// Nil for other cases.
   private var own: Any? {
     switch tree {
     case .date(let value): value

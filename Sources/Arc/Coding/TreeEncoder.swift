@@ -3,8 +3,8 @@ import ArcRuntime
 
 /// Encodes a `Codable` value as a tree.
 ///
-/// A value may use its containers until the value is encoded, so containers share nodes with the encoder. The
-/// tree is built from the nodes at the end.
+/// Containers share their nodes with the encoder, because a value may add to all its containers until its
+/// `encode(to:)` returns. The tree is then built from the nodes.
 struct TreeEncoder: Encoder {
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { context.userInfo }
@@ -76,20 +76,21 @@ extension TreeEncoder: SingleValueEncodingContainer {
 
 /// A collection whose elements have no order and are encoded in an arbitrary order.
 package protocol CodedWithoutOrder {
-  /// Whether the collection encodes keys and values alternately if it does not encode values by key.
-  static var encodesEntries: Bool { get }
+  /// Whether the elements are entries, as in a dictionary. If such a collection does not encode its values by
+  /// key, it encodes keys and values alternately.
+  static var hasEntries: Bool { get }
 }
 
 extension CodedWithoutOrder {
-  fileprivate static var codedUnit: CodedList.Unit { encodesEntries ? .entry : .element }
+  fileprivate static var codedUnit: CodedList.Unit { hasEntries ? .entry : .element }
 }
 
 extension Set: CodedWithoutOrder {
-  package static var encodesEntries: Bool { false }
+  package static var hasEntries: Bool { false }
 }
 
 extension Dictionary: CodedWithoutOrder {
-  package static var encodesEntries: Bool { true }
+  package static var hasEntries: Bool { true }
 }
 
 /// Encodes values by key as the fields of a tree.
@@ -149,7 +150,8 @@ private final class TreeNode {
 
   /// The content of the part. If the value encodes nothing, this is an empty container of fields, as in JSON.
   var content = Content.fields(TreeFields())
-  /// The unit of elements that have no order. Nil if the order of encoding is preserved.
+  /// The unit that is sorted, because it has no order: an element or an entry. Nil if values stay in the
+  /// order in which they were encoded.
   var unordered: CodedList.Unit?
 
   /// Makes the node a keyed container, unless it already is one. A value may request the container several
@@ -226,7 +228,7 @@ private struct TreeFields {
   private static let maximumSearchedCount = 16
 
   private(set) var list: [(key: String, node: TreeNode)] = []
-  /// The position of each key in the list. Empty while the list is short.
+  /// The position of each key's part among the parts. Empty while there are few parts.
   private var positions: [ExactName: Int] = [:]
 
   /// Adds a part, or replaces the part of the same key.

@@ -2,8 +2,9 @@ import ArcArchive
 import ArcFormat
 
 extension ArchiveDecoder {
-  /// Calls `didUnarchive(in:)` of each object that has this hook, when the graph is complete. An object is
-  /// called after the objects that it retains. Replacements are not called. Spec: 05-graph, section 9.
+  /// Calls `didUnarchive(in:)` of each object that has this hook, when the graph is complete. The hook of an
+  /// object is called after the hooks of the objects that it retains. The hooks of replacements are not
+  /// called. Spec: 05-graph, section 9.
   func callDidUnarchive() throws {
     guard schema.readers.contains(where: { $0?.hooks.contains(.finishing) ?? false }) else { return }
     for row in schema.decoder.rowsFromTheLeaves() {

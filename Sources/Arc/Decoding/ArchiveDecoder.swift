@@ -155,8 +155,8 @@ import ArcFormat
     if references.value.hasReplacements { noteReplacements() }
   }
 
-  /// Records which objects were replaced by the object of another row: the row of such an object retains the
-  /// other row.
+  /// Records, for each object that was replaced by an object of another row, that its row retains the other
+  /// row.
   private func noteReplacements() {
     for (row, other) in Replacements(rows: rows).sharedRows() {
       decoder.state.ownership.note(other, heldBy: row)

@@ -218,7 +218,7 @@ struct ClassMatching {
     }
     let resolution = try ClassResolution(
       programClass, classIndex: index, of: view.classes, view.layouts,
-      leavesOutUnknown: !schema.request.unknownContent.refuses,
+      omitsUnknown: !schema.request.unknownContent.refuses,
       schemaName: { try liveClasses == nil ? types.schemaName(of: $0) : $0 })
     let reader = try ClassReader(
       programClass, classIndex: index, resolution: resolution, references: rows.references,

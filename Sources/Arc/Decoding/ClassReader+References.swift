@@ -7,8 +7,8 @@ import ArcRuntime
 /// Columns whose references are followed before any object is built.
 struct FollowedColumns {
   let set: ColumnReaderSet
-  /// The columns of the set that contain references: the index of each column in the set, and its reference
-  /// nodes.
+  /// The columns that contain references. Each column has its index in the set, and the nodes of its
+  /// references.
   let roots: [(root: Int, nodes: [Int])]
 
   /// Creates the columns of a set. `nodes` returns the reference nodes to follow in the column at an index.
@@ -59,7 +59,7 @@ extension ClassReader {
     }
   }
 
-  /// Whether the file has references in columns of the class that the program does not read.
+  /// Whether the class has columns in the file that contain references and that the program does not read.
   var leavesReferencesUnread: Bool {
     guard let resolution else { return false }
     let read = resolution.readColumns.union(resolution.requestableColumns)
@@ -68,8 +68,8 @@ extension ClassReader {
     }
   }
 
-  /// Returns how the references of the class's objects are used, by node of the file's columns. References in
-  /// the properties with the keys `keys` do not add objects to a part of the file.
+  /// Returns the use of references in the class's objects, for each node of the file's columns. If a property
+  /// has one of the keys `keys`, its references do not add objects to a part of the file.
   func uses(leavingOut keys: Set<ExactName>) -> [ReferenceUse] {
     guard let resolution else { return [] }
     let layout = resolution.layout
@@ -80,11 +80,11 @@ extension ClassReader {
       detached.formUnion(slot.detachedNodes.map { $0 + shift })
     }
     var uses = set.uses(ofNodesIn: layout, detached: detached)
-    let isLeftOut = { (slot: Int) in keys.contains(ExactName(slots[slot].property.keys[0])) }
+    let hasRowsWithoutValue = { (slot: Int) in keys.contains(ExactName(slots[slot].property.keys[0])) }
     // A property that is not left out may be converted from the same column of older values.
-    var leftOut = Set(slots.indices.filter(isLeftOut).flatMap(resolution.columns(ofSlot:)))
+    var leftOut = Set(slots.indices.filter(hasRowsWithoutValue).flatMap(resolution.columns(ofSlot:)))
     if !leftOut.isEmpty {
-      leftOut.subtract(slots.indices.filter { !isLeftOut($0) }.flatMap(resolution.columns(ofSlot:)))
+      leftOut.subtract(slots.indices.filter { !hasRowsWithoutValue($0) }.flatMap(resolution.columns(ofSlot:)))
     }
     if self.keys != nil {
       // These references are followed, because it is not known in advance which of them the program's code

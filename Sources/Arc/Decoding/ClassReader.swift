@@ -2,7 +2,7 @@ import ArcFormat
 import ArcMemory
 import ArcRuntime
 
-/// Reads the rows of one class of the file as objects of the program's class. Its columns are the columns of
+/// Reads the rows of one class of the file as objects of the program's class. The reader has the columns of
 /// the program's class, bound to the columns of the file.
 final class ClassReader: KeyedSource {
   let programClass: ProgramClass
@@ -29,9 +29,9 @@ final class ClassReader: KeyedSource {
   var archiveContext: ArchiveContext { references?.value.source?.archiveContext ?? ArchiveContext() }
   /// The reference to this reader that slot decoders use.
   let keyedSource = Handle(KeyedSourceReference())
-  /// The slots that are set in each phase, by the raw value of the phase.
+  /// For each phase, the slots that are set in it. The index is the raw value of the phase.
   private let slotsByPhase: [[Int]]
-  /// The slots of each phase that may have no value in some rows, by the raw value of the phase.
+  /// For each phase, the slots that may have no value in some rows. The index is the raw value of the phase.
   private let presenceByPhase: [[Int]]
   /// The phases in which slots or keys are set, as one bit per phase.
   private let linkPhases: UInt8
@@ -47,7 +47,7 @@ final class ClassReader: KeyedSource {
 
   /// Creates a reader that is not bound to a file. Unlinking an object uses such a reader to reset its
   /// references.
-  convenience init(ofNothing programClass: ProgramClass) throws {
+  convenience init(withoutFile programClass: ProgramClass) throws {
     try self.init(programClass, classIndex: 0, resolution: nil, references: nil, strings: StringTable())
   }
 
@@ -114,28 +114,29 @@ final class ClassReader: KeyedSource {
     keyedSource.value.source = self
   }
 
-  /// Omits references to objects that a revision omits from collections whose elements cannot be nil.
+  /// Makes collections omit references to objects that a revision omits, if the elements of the collection
+  /// cannot be nil.
   func leaveOutNil() {
-    leavesOutNil = true
+    omitsNil = true
     set.leaveOutNil()
-    keys?.leavesOutNil = true
+    keys?.omitsNil = true
   }
 
-  private var leavesOutNil = false
+  private var omitsNil = false
 
-  /// Omits values with a case or raw value that the program does not have.
+  /// Makes the columns omit values whose case or raw value the program does not have.
   func leaveOutUnknown() {
-    leavesOutUnknown = true
+    omitsUnknown = true
     var marks: [Int: ColumnMark] = [:]
     for (index, slot) in programClass.slots.enumerated() {
       let first = set.wantedValueNode(ofRoot: index)
       for (node, mark) in ColumnMarks.of(slot.property.valueType) { marks[first + node] = mark }
     }
     set.leaveOutUnknown(marks)
-    keys?.leavesOutUnknown = true
+    keys?.omitsUnknown = true
   }
 
-  private var leavesOutUnknown = false
+  private var omitsUnknown = false
 
   deinit {
     columns.free()
@@ -147,8 +148,8 @@ final class ClassReader: KeyedSource {
   func copy() throws -> ClassReader {
     let copy = try ClassReader(
       programClass, classIndex: classIndex, resolution: resolution, references: references, strings: strings)
-    if leavesOutNil { copy.leaveOutNil() }
-    if leavesOutUnknown { copy.leaveOutUnknown() }
+    if omitsNil { copy.leaveOutNil() }
+    if omitsUnknown { copy.leaveOutUnknown() }
     copy.keys?.logsReferences = keys?.logsReferences ?? false
     copy.keys?.limits = keys?.limits ?? .default
     return copy
@@ -185,8 +186,8 @@ final class ClassReader: KeyedSource {
   /// Whether weak references are among the properties that are set in phase `link`.
   private(set) lazy var setsWeakLinks: Bool = slots(in: .link).contains { set.holdsWeakReference(ofRoot: $0) }
 
-  /// Whether an object may refer to other objects when it is built. The other objects must be built before
-  /// it. Spec: 05-graph, rule G4.
+  /// Whether an object may refer to other objects when it is built. These other objects must be built before
+  /// the object. Spec: 05-graph, rule G4.
   private(set) lazy var readsReferencesEarly: Bool =
     keys != nil
     || slots(in: .initializer).contains { slot in
@@ -251,7 +252,7 @@ final class ClassReader: KeyedSource {
   func leavesOut(
     _ error: any Error, atSlot slot: Int?, of columns: HandleBuffer<ColumnReader>
   ) -> Bool {
-    guard leavesOutUnknown, (error as? ArchiveError)?.code == .unknownCase else { return false }
+    guard omitsUnknown, (error as? ArchiveError)?.code == .unknownCase else { return false }
     guard let slot else { return true }
     return programClass.slots[self.columns.index(ofFirstIn: columns) + slot].property.absence != .refused
   }
@@ -273,12 +274,12 @@ final class ClassReader: KeyedSource {
     _ types: [any ArchivableValue.Type]
   ) -> Bool {
     guard let keyed = self.keys, keys.allSatisfy(keyed.hasColumn) else { return false }
-    return phase == self.phase(ofSlot: self.columns.index(ofFirstIn: columns) + slot, madeOf: types)
+    return phase == self.phase(ofSlot: self.columns.index(ofFirstIn: columns) + slot, convertedFrom: types)
   }
 
   /// Returns the phase for setting a slot whose value is converted from older values of `types`. If these
   /// types refer to objects, this is phase `link`, unless the property must be set earlier.
-  private func phase(ofSlot slot: Int, madeOf types: [any ArchivableValue.Type]) -> DecodingPhase {
+  private func phase(ofSlot slot: Int, convertedFrom types: [any ArchivableValue.Type]) -> DecodingPhase {
     let (declared, property) = (programClass.slots[slot].phase, programClass.slots[slot].property)
     guard declared == .initializer || declared == .fill else { return .link }
     guard !property.traits.contains(.readOnly), property.absence != .refused else { return declared }
@@ -300,9 +301,9 @@ final class ClassReader: KeyedSource {
   /// Returns the steps from a property to the value at which an error occurred.
   func steps(of error: ArchiveError) -> [ValuePath.Step] { (keys?.failedColumns ?? set).steps(of: error) }
 
-  /// Returns the index of the file's column in which an error occurred. The error names the property by the
-  /// location of a value, or otherwise by its key. Nil if the file has no such column, or if several
-  /// properties have the key.
+  /// Returns the index of the file's column in which an error occurred. The error identifies the property by
+  /// the location of a value. If it has no location, it identifies the property by a key. Nil if the file has
+  /// no such column, or if several properties have the key.
   func column(of error: ArchiveError) -> Int? {
     guard keys?.failedColumns == nil, let resolution else { return nil }
     let slots = programClass.slots

@@ -100,8 +100,8 @@ struct ConstructionByNeed {
     }
   }
 
-  /// Returns the columns of a row's class in the segment of the row, and the index of the row among the rows
-  /// of the class in the segment. Nil if the row does not exist or its class has no reader.
+  /// Returns the columns of a row's class, bound to the segment of the row. Also returns the index of the row
+  /// among the rows of this class in the segment. Nil if the row does not exist or its class has no reader.
   private mutating func cursor(ofRow row: Int) throws -> (Cursor, rowInClass: Int)? {
     guard let (group, rowInClass) = try rows.view.location(ofRow: row) else { return nil }
     if let cursor = cursors[group] { return (cursor, rowInClass) }
@@ -109,7 +109,7 @@ struct ConstructionByNeed {
       return nil
     }
     let cursor = Cursor(try reader.copy(), bound)
-    rows.schema.readersByNeed.value.append(cursor.reader)
+    rows.schema.segmentReaders.value.append(cursor.reader)
     cursors[group] = cursor
     return (cursor, rowInClass)
   }

@@ -2,9 +2,9 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Stores decoders that have read a small archive, for the next archive with the same class table. Reading
-/// the class table and comparing it with the program's classes would take most of the time of a small
-/// archive, and allocating memory most of the rest.
+/// Stores decoders that have read a small archive, for the next archive with the same class table. Without
+/// the pool, reading a small archive would consist mostly of three steps: reading the class table, comparing
+/// it with the program's classes, and allocating memory.
 ///
 /// The next archive is checked like any other archive. A decoder is reused only if the class table has the
 /// same bytes and no class was registered since the decoder was created. After an error, a decoder is not

@@ -15,7 +15,7 @@ struct GraphCopying {
   /// An empty class table, because no class is looked up by name.
   private static let noClasses = ClassTable(scope: .declared)
 
-  /// Builds the graph and returns its only root, which has a type and a name.
+  /// Builds the graph and returns its only root. `type` is the type of the root, and `name` is its name.
   func root<Value: ArchivableValue>(_ type: Value.Type, named name: String) throws -> Value {
     let decoder = try DecoderPool.open(bytes, Self.noClasses, Self.limits, liveClasses: classes) {
       $0.count == 1 && $0[0].type == type

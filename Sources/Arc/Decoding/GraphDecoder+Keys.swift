@@ -68,12 +68,12 @@ extension ColumnReader {
     locatedInProperty(
       ArchiveError(
         .hashCycle,
-        found: "keys that became equal, or whose hash or order depends on the collection that contains them",
+        found: "keys that are equal after reading, or whose hash or order depends on their own collection",
         expected: "distinct keys whose hashes do not change while the graph is read",
         remedy:
-          "hash the keys by properties that do not refer back to the collection, and declare the collection "
-          + "'var'; if == compares fewer properties than it did when the file was written, read the file with "
-          + "unknownContent: .preserve(in:) or .leaveOut, which merge equal keys",
+          "hash the keys only by properties that do not refer back to the collection, and declare the "
+          + "collection 'var'; if == compares fewer properties than in the program that wrote the file, read "
+          + "the file with unknownContent: .preserve(in:) or .leaveOut, which merge equal keys",
         objectID: objectID))
   }
 }

@@ -4,7 +4,8 @@ import ArcFormat
 // Reads references for columns that cannot read the object from the object table directly.
 
 extension GraphDecoder: ReferenceSource {
-  /// Whether a reader of another format fills the rows.
+  /// Whether the rows come from a reader of another format, such as JSON. False if they are rows of an
+  /// archive.
   var readsText: Bool { view == nil }
 
   var archiveContext: ArchiveContext { context }
@@ -21,7 +22,7 @@ extension GraphDecoder: ReferenceSource {
       } else if !references.value.isReplaced(row) {
         throw column.error(
           .nilReference,
-          found: "a reference without a value, while Arc breaks the cycles of a graph that it failed to read",
+          found: "a reference that is set to nil, because reading failed and Arc releases the graph",
           expected: "a property that can be nil, or a class whose objects Arc can build as placeholders")
       }
     }
@@ -62,7 +63,8 @@ extension GraphDecoder: ReferenceSource {
     return UnreadObject(source: unread.source, row: fileRow(row))
   }
 
-  /// Records that the current object retains the object of a row, or that an unowned reference refers to it.
+  /// Records that the current object retains the object of a row. For an unowned reference, records that an
+  /// unowned reference refers to that object.
   private func noteReference(to row: Int, from column: ColumnReader) {
     if column.isUnowned, references.value.recordUnownedTarget(row) {
       state.ownership.noteUnowned(row, column)

@@ -29,7 +29,7 @@ package final class GraphDecoder {
   struct State {
     /// The number of levels of the recursive value that is read now.
     var nesting = 0
-    /// Checks that the objects are retained, by the references that were read so far.
+    /// Determines from the references that were read so far whether the objects are retained.
     var ownership = OwnershipCheck(logsReferences: false)
     /// The row of the last object to which a reference referred before the object was built. Nil if there was
     /// none.

@@ -67,9 +67,10 @@ struct GraphRows {
     return withPath(located, inProperty: reader.steps(of: error), ofColumn: reader.column(of: error))
   }
 
-  /// Returns an error with the path at which it occurred: from a root to the object, to the property, and by
-  /// `steps` to the value in the property. `column` is the index of the property's column in the file,
-  /// because the file may have an older name for the property than the error.
+  /// Returns an error with the path to the value at which it occurred. The path begins at a root and
+  /// continues to the object, to its property and, by `steps`, to the value in the property. `column` is the
+  /// index of the property's column in the file. It is needed because the name of the property in the file
+  /// may be older than its name in the error.
   ///
   /// - Complexity: O(objects + references) if the error has no path yet.
   func withPath(_ error: any Error, inProperty steps: [ValuePath.Step] = [], ofColumn column: Int? = nil)
@@ -102,8 +103,8 @@ struct GraphRows {
     return file.classes.propertyName(ofColumn: column, ofClass: classIndex)
   }
 
-  /// Adds the cause to an error that a revision caused: the target of a reference was omitted, or the object
-  /// with the value was migrated.
+  /// Adds the cause to an error if a revision caused the error: the target of a reference was omitted, or the
+  /// object that contains the value was migrated.
   private func addReason(to error: inout ArchiveError, formerRow: Int, inRow row: Int) {
     if error.code == .nilReference, formerRow > 0, view.isRevised {
       let name = file.className(ofRow: formerRow).map { " of class '\($0)'" } ?? ""

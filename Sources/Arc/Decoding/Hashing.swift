@@ -8,7 +8,7 @@ struct DeferredLink {
   let segment: Int
   /// The index of the row among the rows of the class in the segment.
   let rowInClass: Int
-  /// The positions of the columns of the class's `deferredSlots`.
+  /// For each slot in the class's `deferredSlots`, the positions of its columns.
   let states: [[Int]]
 }
 

@@ -3,7 +3,7 @@ import ArcFormat
 import ArcRuntime
 
 /// The columns of a class that are read by key. A hand-written coder, or a conversion of older values, can
-/// read them in any order and repeatedly.
+/// read these columns in any order and repeatedly.
 ///
 /// A hand-written coder wrote most of these columns. A column that generated code wrote is included if no
 /// property of the program reads it. Spec: 06-evolution, section 2.
@@ -60,9 +60,9 @@ import ArcRuntime
   private var typed: [TypedKey: Typed] = [:]
   private var rows: RowsSegment.ClassRows?
   /// Whether collections omit references that a revision made nil.
-  var leavesOutNil = false
+  var omitsNil = false
   /// Whether values with a case or raw value that the program does not have are omitted.
-  var leavesOutUnknown = false
+  var omitsUnknown = false
   /// The maximum costs of rewriting values with the program's names.
   var limits = ArchiveLimits.default
   /// Whether the decoder is called for each reference that is read, so that it can log the reference.
@@ -120,7 +120,7 @@ import ArcRuntime
     for entry in typed.values { entry.isBound = false }
   }
 
-  /// Whether the file has a column with a key that no property reads.
+  /// Whether the file has a column with a key. Columns that a property reads are not considered.
   func hasColumn(forKey key: String) -> Bool { stored[ExactName(key)] != nil }
 
   /// Whether the current row has a value for a key.
@@ -199,8 +199,8 @@ import ArcRuntime
         context: references.opaque),
       lacksParts: encoding.lacksParts(of: column.encoding), names: names.isChanged ? names : nil,
       renamed: renamed)
-    if leavesOutNil { made.set.leaveOutNil() }
-    if leavesOutUnknown { made.set.leaveOutUnknown(Self.marks(of: type, isKeyed: column.isKeyed)) }
+    if omitsNil { made.set.leaveOutNil() }
+    if omitsUnknown { made.set.leaveOutUnknown(Self.marks(of: type, isKeyed: column.isKeyed)) }
     typed[identity] = made
     return made
   }
@@ -208,11 +208,11 @@ import ArcRuntime
 
 extension KeyedColumns {
   /// Returns the marks of a type, by node of its column. In a keyed column, node 0 states whether the row has
-  /// a value. The row has a value even if the value is unknown, so node 0 is marked with `takesNoLoss`.
+  /// a value. The row has a value even if the value is unknown, so node 0 is marked with `requiresAllParts`.
   private static func marks(of type: any ArchivableValue.Type, isKeyed: Bool) -> [Int: ColumnMark] {
     let marks = ColumnMarks.of(type)
     guard isKeyed else { return marks }
-    var shifted: [Int: ColumnMark] = [0: .takesNoLoss]
+    var shifted: [Int: ColumnMark] = [0: .requiresAllParts]
     for (node, mark) in marks { shifted[node + 1] = mark }
     return shifted
   }

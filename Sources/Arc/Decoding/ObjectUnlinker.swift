@@ -44,7 +44,7 @@ struct ObjectUnlinker {
   private static func freshObjects(of programClass: ProgramClass) -> () -> AnyObject? {
     var reader: ClassReader?
     return {
-      if reader == nil { reader = try? ClassReader(ofNothing: programClass) }
+      if reader == nil { reader = try? ClassReader(withoutFile: programClass) }
       return reader.flatMap { try? programClass.schema.type.fresh(from: $0) }
     }
   }

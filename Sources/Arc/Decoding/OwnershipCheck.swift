@@ -22,7 +22,8 @@ struct OwnershipCheck {
   /// Whether unowned references were read.
   var hasUnownedTargets: Bool { !unownedTargets.isEmpty }
 
-  /// Records the first unowned reference to a row.
+  /// Records an unowned reference to a row. `column` contains the reference. Called only for the first
+  /// unowned reference to the row.
   mutating func noteUnowned(_ row: Int, _ column: ColumnReader) { unownedTargets.append((row, column)) }
 
   /// Records that the object of row `owner` retains the object of `row`. Row 0 represents the roots.

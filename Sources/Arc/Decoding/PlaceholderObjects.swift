@@ -5,8 +5,7 @@ import ArcFormat
 /// links are undone, a hand-written `link(from:)` gets a placeholder if it decodes a reference that cannot be
 /// nil.
 ///
-/// It is a class instead of a structure, because an `init(from:)` reads earlier placeholders while `build`
-/// adds placeholders.
+/// The type is a class, because an `init(from:)` reads earlier placeholders while `build` adds placeholders.
 final class PlaceholderObjects {
   private var objects: [ObjectIdentifier: AnyObject] = [:]
 

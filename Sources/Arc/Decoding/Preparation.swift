@@ -55,9 +55,8 @@ struct Preparation {
 
   // MARK: Roots
 
-  /// If an error is about an unknown class, and a root has another type than the requested type, returns the
-  /// error with a note about the root, because the right type may reach the class. Otherwise, returns the
-  /// error unchanged.
+  /// Adds a note to an error about an unknown class, if a root has another type than the requested type: the
+  /// program may find the class if the right type is requested. Returns all other errors unchanged.
   private func comparingRoots(_ error: any Error) -> any Error {
     guard let error = error as? ArchiveError, error.code == .unknownClass else { return error }
     for root in schema.request.roots {
@@ -90,7 +89,7 @@ struct Preparation {
     return set
   }
 
-  /// Returns the columns of the roots, and how they use references, by node of the file's layout.
+  /// Returns the columns of the roots, and their use of references for each node of the file's layout.
   ///
   /// Throws `missingRoot` for a root that the file does not have, and `typeMismatch` for a root of another
   /// type. The reasons of all roots are reported together. Classes are not looked up after such an error,
@@ -115,7 +114,7 @@ struct Preparation {
     return (set, set.uses(ofNodesIn: fileLayout, detached: detached))
   }
 
-  /// Omits values of roots with a case or raw value that the program does not have.
+  /// Makes the columns of roots omit values whose case or raw value the program does not have.
   private func leaveOutUnknown(of roots: [ResolvedSchema.Root], from set: ColumnReaderSet) {
     var marks: [Int: ColumnMark] = [:]
     for (index, root) in roots.enumerated() {
@@ -169,8 +168,8 @@ struct Preparation {
 }
 
 extension ColumnReaderSet {
-  /// Returns how these columns use the references of a file, by node of the file's layout. `detached` are the
-  /// nodes of these columns with references that are read on demand or are unowned.
+  /// Returns the use of references for each node of a file's layout, if the file is read with these columns.
+  /// `detached` contains the nodes of these columns whose references are read on demand or are unowned.
   func uses(ofNodesIn file: ColumnLayout, detached: Set<Int>) -> [ReferenceUse] {
     var uses = [ReferenceUse](repeating: .incidental, count: file.nodes.count)
     let detached = Set(detached.map(node(ofWanted:)))

@@ -13,7 +13,7 @@ struct ReadingSteps {
     case ending = 0.95
   }
 
-  /// Called with the progress, from 0 to 1. An error that it throws ends the reading.
+  /// Called with the progress, from 0 to 1. If the function throws an error, reading ends.
   typealias Report = (_ fraction: Double) throws -> Void
 
   /// The receiver of the progress. Nil if the caller does not observe the progress.
@@ -25,13 +25,14 @@ struct ReadingSteps {
     segmentCount = file.segments.count
   }
 
-  /// Reports that a phase is done with the segment at an index in the file. The next phase begins at `end`.
+  /// Reports that a phase is done with a segment. `segment` is the index of the segment in the file. `end` is
+  /// the phase that comes next.
   func finish(segment: Int, in phase: Phase, until end: Phase) throws {
     try reach(Double(segment + 1) / Double(max(segmentCount, segment + 1)), of: phase, until: end)
   }
 
-  /// Reports that `share` of a phase is done, a number from 0 to 1. The next phase begins at the progress of
-  /// `end`.
+  /// Reports that a share of a phase is done. `share` is a number from 0 to 1. `end` is the phase that comes
+  /// next, so its raw value is the progress at the end of `phase`.
   func reach(_ share: Double, of phase: Phase, until end: Phase) throws {
     guard let report else { return }
     try report(phase.rawValue + (end.rawValue - phase.rawValue) * share)

@@ -11,7 +11,7 @@ struct Replacements {
   }
 
   /// Calls `replacementAfterUnarchiving(in:)` of the object that was just built for a row. If the result is
-  /// another object, it replaces the object.
+  /// another object, the result replaces the object that was built.
   func ask(_ row: Int) throws {
     guard let original = references.value.objects.object(at: row) as? any UnarchiveReplacing else { return }
     let replacement = try original.replacementAfterUnarchiving(in: context)

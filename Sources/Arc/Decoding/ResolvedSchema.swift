@@ -40,7 +40,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
       knownNeeds = nil
     }
   }
-  /// The storage of `readers`. Out of line, so that accesses are not checked for overlap.
+  /// The storage of `readers`. The readers are in a cell, so that Swift does not check the accesses for
+  /// exclusivity.
   private let currentReaders = Cell<[ClassReader?]>([])
   private var knownNeeds: DecodingNeeds?
   /// The rows of the archive that is read.
@@ -63,11 +64,11 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   var rootRow: RowsSegment?
   /// The indices of the file's classes whose objects are built as objects of substitute classes.
   var standIns: Set<Int> = []
-  /// The names of the classes whose `migrate(_:from:)` removed or replaced objects, by the rows of these
-  /// objects.
+  /// For each object that a migration removed or replaced, the name of the class whose `migrate(_:from:)` did
+  /// this. The key is the row of the object.
   var removers: [Int: String] = [:]
-  /// The row of the replacement of each object that a migration removed or replaced, by the row of that
-  /// object. 0 if there is no replacement.
+  /// For each object that a migration removed or replaced, the row of its replacement. 0 if it has no
+  /// replacement. The key is the row of the object.
   var migrationTargets: [Int: Int] = [:]
   /// Whether the file has roots that are not requested.
   var leavesRootsOut: Bool { request.roots.count < file.classes[0].columns.count }
@@ -75,7 +76,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   var mayLeaveClassesOut = false
   /// The readers of single segments that `ConstructionByNeed` created. They are stored, because key checks
   /// and later errors refer to their columns.
-  let readersByNeed = Cell<[ClassReader]>([])
+  let segmentReaders = Cell<[ClassReader]>([])
   /// The columns of the roots. Nil before they are created for the first archive.
   var rootSet: ColumnReaderSet?
   /// The objects that a copy shares with the original graph, in the order of rows. They are not built.
@@ -114,7 +115,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
     decoder.end()
     decoder.context = ArchiveContext()
     if rootRow != nil { rootRow = nil }
-    if !readersByNeed.value.isEmpty { readersByNeed.value = [] }
+    if !segmentReaders.value.isEmpty { segmentReaders.value = [] }
     for case let reader? in readers { reader.set.prepareForReuse() }
     rootSet?.prepareForReuse()
   }

@@ -9,7 +9,7 @@ struct RootReader {
   var newerVersions = NewerVersionPolicy.refuse
   /// The context that the caller supplied for the program's code.
   let context: ArchiveContext
-  /// Called with the progress. Nil if the caller does not observe it.
+  /// Called with the progress. Nil if the caller does not observe the progress.
   var report: ReadingSteps.Report?
   /// Called with the roots when a graph is complete, while its objects are in the decoder's table.
   var finish: ((ArchiveDecoder, [(name: String, value: any ArchivableValue)]) throws -> Void)?

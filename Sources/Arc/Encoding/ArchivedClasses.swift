@@ -83,8 +83,8 @@ import ArcRuntime
 
   /// Returns the writer of an object's class. The class is added to the archive with its first object.
   ///
-  /// The result is not retained for each run of objects, because this table retains it until the archive is
-  /// written.
+  /// The result is not retained, which saves time for each run of objects. This table retains the writer
+  /// until the archive is written.
   mutating func writer(of object: AnyObject) throws -> Unmanaged<ClassWriter> {
     if let known = unsafe knownWriter(type(of: object)) { return unsafe known }
     // This cast runs only once for each class, because to find a conformance, the runtime searches the

@@ -3,9 +3,9 @@ import ArcFormat
 /// Calls the hooks of objects that are archived, each once per archive, and records the replacement of each
 /// object.
 ///
-/// The encoder of an archive shares these hooks with the encoder that walks the graph ahead, so both see the
-/// same objects. The hooks of an object are called before its values are read. Objects are identified by
-/// their addresses, so the recorded objects are retained.
+/// The encoder of an archive shares these hooks with another encoder, which walks through the graph before
+/// it. So both encoders reach the same objects. The hooks of an object are called before its values are read.
+/// Objects are identified by their addresses, so the recorded objects are retained.
 final class ArchivingHooks {
   /// The context that the caller supplied for the program's own code.
   var context = ArchiveContext()
@@ -23,7 +23,8 @@ final class ArchivingHooks {
   /// A record of calls. If one call by the program writes several archives, each archive continues the record
   /// of the previous archive.
   struct Calls {
-    /// The objects whose replacement was requested, and the objects that are archived for them, by address.
+    /// The objects for which a replacement was requested, by address. Each has the object that is archived
+    /// instead: its replacement or itself.
     fileprivate var archivedObjects: [UInt: (object: AnyObject, archived: AnyObject)] = [:]
     /// The objects whose `willArchive` was called, by address.
     fileprivate var prepared: [UInt: AnyObject] = [:]
@@ -65,8 +66,8 @@ final class ArchivingHooks {
     return archived
   }
 
-  /// The maximum length of a chain of replacements. Without it, archiving would not end if each replacement
-  /// of a class creates a new replacement.
+  /// The maximum length of a chain of replacements. Without this limit, archiving would not end if each
+  /// replacement of a class creates a new replacement.
   private static let maximumChainLength = 64
 
   /// Returns the error for a chain of replacements that is a cycle or too long. `chain[0]` is the first
@@ -106,7 +107,7 @@ final class ArchivingHooks {
   }
 
   /// Requests that all objects are found by their addresses from now on, because a hook may create a second
-  /// reference to an object that had only one.
+  /// reference to an object that had only one reference.
   private func willCall() { numbering.value.listAll() }
 
   private func located<Result>(_ object: AnyObject, _ body: () throws -> Result) throws -> Result {

@@ -33,7 +33,7 @@ final class CanonicalLabelling {
   /// The cells that refinement alone finds.
   private var colouring: Colouring
   private var stepCount = 0
-  /// The solutions of the pieces that were ordered. The keys are the forms of these pieces that were
+  /// The solutions of the pieces that were ordered. The keys are all forms of these pieces that were
   /// computed.
   private var known: [[UInt32]: Solution] = [:]
 

@@ -10,7 +10,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   /// The encoder, which owns this object and so outlives it.
   private unowned(unsafe) let graph: GraphEncoder
   private let context: Handle<ObjectNumbering>
-  /// The numbers with which references are encoded instead of rows, by row; nil if rows are used.
+  /// The numbers that replace rows in encoded references, by row. Nil if references are encoded as rows.
   private(set) var numbers: [UInt32]?
   /// The graph by which objects are compared, while it is collected; nil at other times.
   var builder: LabelledGraphBuilder?
@@ -142,7 +142,8 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     return columns
   }
 
-  /// Records the location of the next value that is encoded into a box.
+  /// Sets the location of the roots or of an object, before the first value. The locations of values in boxes
+  /// are counted from this location.
   func begin(at location: ValueBoxes.Location) { context.value.location = location }
 
   // MARK: References
@@ -154,8 +155,8 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
 
   func writeWeak(_ object: AnyObject?, to column: ColumnWriter) { column.append(object.map(number) ?? 0) }
 
-  /// Returns the number with which a reference to an object is encoded. 0 if the object has no row, because a
-  /// weak reference is nil in a file if nothing else refers to its target.
+  /// Returns the number with which a reference to an object is encoded. 0 if the object has no row. Such an
+  /// object is the target of weak references only, which are nil in the file.
   private func number(of object: AnyObject) -> UInt32 {
     let row = unsafe graph.row(of: object)
     guard row != 0 else { return 0 }
@@ -194,8 +195,8 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
 
   var archiveContext: ArchiveContext { unsafe graph.archiveContext }
 
-  /// Returns the boxes of the archive. Keys have no boxes, because keys of one object are encoded several
-  /// times, and in an order that is not final.
+  /// Returns the boxes of the archive. Keys have no boxes, because they are encoded several times, before
+  /// their final order is known.
   func boxes() throws -> ValueBoxes {
     guard !isComparingKeys else {
       throw ArchiveError(

@@ -157,7 +157,8 @@ final class ClassWriter: KeyedSink {
   var columnDescriptions: [ColumnDescription] { archive.value.classes[index].columns }
 
   /// Returns the steps from an object of the class to the value of an error. If the error does not identify a
-  /// value, returns the step to the property with a key. Nil if the error identifies neither.
+  /// value, returns the step to the property with the key `key`. Nil if the error does not identify a value
+  /// and `key` is nil.
   func steps(of error: ArchiveError, orKey key: String?) -> [ValuePath.Step]? {
     let steps = set.steps(of: error)
     if let column = set.slot(of: error), columnDescriptions.indices.contains(column) {

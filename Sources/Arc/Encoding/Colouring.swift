@@ -109,7 +109,7 @@ struct Colouring {
     pending.removeAll()
   }
 
-  /// A vertex with edges to the cell with which other cells are compared.
+  /// A vertex, its cell, and the number of its edges to the cell with which other cells are compared.
   private struct End {
     let cell: Int
     let edgeCount: Int
@@ -161,7 +161,7 @@ struct Colouring {
     divide(cell, at: starts.reversed())
   }
 
-  /// Exchanges a vertex with the vertex at a position of its cell.
+  /// Exchanges a vertex with another vertex of its cell. `position` is the position of the other vertex.
   private mutating func move(_ vertex: Int, to position: Int) {
     let (other, old) = (vertices[position], positions[vertex])
     vertices.swapAt(position, old)
@@ -170,7 +170,8 @@ struct Colouring {
   }
 
   /// Divides a cell at the positions where its new parts begin. Other cells are then compared with all parts
-  /// except the largest, because their edges to the other parts determine their edges to the largest part.
+  /// except the largest. This is sufficient, because the edges of a vertex to all other parts determine its
+  /// edges to the largest part.
   private mutating func divide(_ cell: Int, at starts: [Int]) {
     guard let first = starts.first else { return }
     let end = cell + counts[cell]

@@ -66,8 +66,8 @@ final class ConstructionOrder: ReferenceSink {
     return unsafe graph.row(of: object)
   }
 
-  /// Requests a check that the archive also contains a strong reference to an object that only an unowned
-  /// reference needed so far.
+  /// Records an object that only an unowned reference has needed so far. When everything is written, a check
+  /// requires that the archive also contains a strong reference to the object.
   private func recordUnowned(_ row: UInt32, _ target: Target, by owner: AnyObject) throws {
     if unsafe graph.isShared(target.object) { return }
     let writer = unsafe try graph.writer(of: owner)
@@ -97,8 +97,8 @@ final class ConstructionOrder: ReferenceSink {
     return targets
   }
 
-  /// Returns an error with the encoded object, and the steps from it to the property. The value in the
-  /// property is not known, because the columns of targets contain no values.
+  /// Returns an error with the encoded object, and the steps from this object to the property. The value in
+  /// the property is not known, because the columns of targets contain no values.
   private func located(_ error: ArchiveError, in object: AnyObject, _ writer: ClassWriter) -> ArchiveError {
     guard error.objectAddress == nil, error.objectID == nil else { return error }
     var located = error.located(className: writer.name)

@@ -5,9 +5,10 @@ import ArcRuntime
 /// Checks that written keys will be distinct when they are read, if their type does not guarantee this. Spec:
 /// 05-graph, rule W8.
 ///
-/// Keys that refer to objects can have become equal after they were added. Values can differ only in parts
-/// that are not archived: a property with `@Transient`, or the part of a value that its wrapper or raw value
-/// does not contain. In both cases, a reader would refuse the keys.
+/// A reader would refuse equal keys. Distinct keys become equal in two cases. If keys refer to objects, the
+/// objects may have changed after the keys were added. If keys differ only in parts that are not archived,
+/// the archived keys are equal. Such a part is a property with `@Transient`, or the part of a value that its
+/// wrapper or raw value does not contain.
 enum DistinctKeys {
   /// Throws `duplicateKey` if two keys will be equal when they are read. `column` is the column of the set or
   /// dictionary.
@@ -27,8 +28,8 @@ enum DistinctKeys {
     }
   }
 
-  /// Archives keys, reads them again and returns the result. Only reading can show whether they are equal,
-  /// because the type's own `==` may depend on parts that are not archived.
+  /// Archives keys, reads them again and returns the result. Only reading can show whether the archived keys
+  /// are equal, because the type's own `==` may depend on parts that are not archived.
   private static func readAgain<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>) throws -> [Key]
   {
     do {

@@ -21,9 +21,9 @@ extension GraphEncoder {
   /// Whether the copy shares an object. False if the encoder does not archive a graph for a copy.
   func isShared(_ object: AnyObject) -> Bool { boundary?.isShared(object) ?? false }
 
-  /// Whether a weak reference in a column refers to an object that the copy shares, and that objects outside
-  /// the copy retain. This is true if the object's class is selected, or if the property of the column is
-  /// selected and the object is shared.
+  /// Whether a weak reference in a column keeps referring to `object` in the copy. This requires that the
+  /// copy shares the object. In addition, the object's class or the property of the column must be selected,
+  /// because objects outside the copy then retain the object.
   func sharesTarget(_ object: AnyObject, of column: ColumnWriter) -> Bool {
     guard let boundary, boundary.isShared(object) else { return false }
     if boundary.isOfSharedClass(object) { return true }

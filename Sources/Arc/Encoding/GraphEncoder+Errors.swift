@@ -3,7 +3,8 @@ import ArcFormat
 // The location of an error in a graph that is archived: the class, the key, and the path from a root.
 
 extension GraphEncoder {
-  /// Returns an error with the path from a root to the object of the error, and on to the property.
+  /// Returns an error with the path from a root to the object of the error, and from the object to the
+  /// property.
   func located(_ error: ArchiveError, roots: [any ArchivableValue]) -> ArchiveError {
     var located = error
     (located.valueLocation, located.objectAddress) = (nil, nil)

@@ -54,8 +54,8 @@ extension GraphEncoder {
       remedy: "make '\(type)' a subclass of '\(expected)', or declare the reference as 'any P'")
   }
 
-  /// Checks the replacements of targets of weak references, if only weak references reached these targets. A
-  /// replacement that has a row must have a class that the reference allows.
+  /// Checks the replacements of objects that only weak references had reached. If such a replacement has a
+  /// row, the weak references must allow the class of the replacement.
   func checkReplacementsOfWeakTargets() throws {
     for (target, column, referrer) in replaceableTargets {
       let replacement = try hooks.replacement(of: target, .replacing)

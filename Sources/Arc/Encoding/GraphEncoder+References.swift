@@ -53,8 +53,8 @@ extension GraphEncoder: ReferenceSink {
     }
   }
 
-  /// Throws `constructionOrder` unless an object, which the current object needs for construction, has an
-  /// earlier row than the current object. Spec: 05-graph, rules G4 and W8.
+  /// Throws `constructionOrder` unless `object` has an earlier row than the current object, which needs
+  /// `object` for its construction. Spec: 05-graph, rules G4 and W8.
   private func checkIsEarlier(_ object: AnyObject, row: UInt32) throws {
     guard row == 0 || row >= references.value.currentRow else { return }
     throw ArchiveError(
@@ -85,8 +85,8 @@ extension GraphEncoder: ReferenceSink {
     }
   }
 
-  /// Returns the object to which a weak property refers now. If `location` is the location of a field that
-  /// can be read, no getter is called.
+  /// Returns the object to which a weak property refers now. If `location` is the location of a weak field,
+  /// the field is read directly, without a getter.
   func weakTarget(
     of object: AnyObject, _ property: Int, _ writer: ClassWriter, at location: StorageLocation?
   ) throws -> AnyObject? {
@@ -112,8 +112,8 @@ extension GraphEncoder: ReferenceSink {
     weakTargets.append(target)
   }
 
-  /// Returns the row of an object. If `known` is 0, assigns a row to the object, after the objects that it
-  /// cannot be built without.
+  /// Returns the row of an object. `known` is this row, or 0 if the object has no row yet. In this case, the
+  /// objects that it needs for construction get rows first, and then the object gets a row.
   @inline(__always)
   private func row(
     _ known: UInt32, assignedTo object: AnyObject, _ column: ColumnWriter, isUnique: Bool
@@ -129,15 +129,16 @@ extension GraphEncoder: ReferenceSink {
     return row
   }
 
-  /// Records that no strong reference to the object of a row was encoded so far. Until a strong reference is
-  /// encoded, all references are encoded by the slow path.
+  /// Records that no strong reference to the object of a row was encoded so far. Until a strong reference to
+  /// the object is encoded, the fast encoding of references is disabled, because it would not notice the
+  /// strong reference.
   func recordUnowned(_ row: UInt32, by referrer: Referrer) {
     unownedReferrers[row] = referrer
     references.value.isDirect = false
   }
 
-  /// Throws `unownedTarget` if the archive contains only unowned references to an object. They would dangle
-  /// when the archive is read. Spec: 05-graph, rule G6.
+  /// Throws `unownedTarget` if the archive contains only unowned references to an object. Such references
+  /// would dangle when the archive is read. Spec: 05-graph, rule G6.
   func checkOwnership() throws {
     guard let (row, referrer) = unownedReferrers.min(by: { $0.key < $1.key }) else { return }
     throw unsafe ArchiveError(
@@ -149,8 +150,8 @@ extension GraphEncoder: ReferenceSink {
       className: referrer.className, key: referrer.key, objectID: ObjectID(rawValue: row))
   }
 
-  /// Returns an error with the key of the property, or the name of the root, to which a column belongs, and
-  /// with the location of the next value in the column.
+  /// Adds the location of a column to an error: the key of the property, or the name of the root. Also adds
+  /// the location of the next value in the column. Returns the error.
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError {
     var located = located(error, inSlot: column.slot)
     located.valueLocation = located.valueLocation ?? column.nextLocation

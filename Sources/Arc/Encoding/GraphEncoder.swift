@@ -38,9 +38,11 @@ import ArcRuntime
   var boundary: CopyBoundary?
   /// The objects that the copy shares, in the order of their rows.
   var sharedObjects: [SharedObject] = []
-  /// By row, the first reference to an object to which no strong reference was encoded so far.
+  /// The first reference to each object to which no strong reference was encoded so far. The key is the row
+  /// of the object.
   var unownedReferrers: [UInt32: Referrer] = [:]
-  /// The targets of weak references that had no row. They are retained until their addresses are looked up.
+  /// The targets of weak references, if the targets had no row when the references were written. They are
+  /// retained until their addresses are looked up.
   var weakTargets: ContiguousArray<AnyObject> = []
   /// Called with the target of each weak reference, instead of appending the reference to its column. Nil if
   /// the references are appended.
@@ -227,8 +229,8 @@ import ArcRuntime
     }
   }
 
-  /// Adds the targets of weak properties that were nil when their objects were written. They were set later,
-  /// when lazy objects were read.
+  /// Adds the targets of weak properties that were nil when their objects were written. These properties were
+  /// set later, when lazy objects were read.
   private func addLateWeakTargets() throws {
     // The class of a written row is known. A shared object has a row without values.
     let classIndex = { [self] (row: Int) throws -> Int in

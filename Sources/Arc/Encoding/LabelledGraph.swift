@@ -23,7 +23,7 @@ struct LabelledGraph {
   private let outgoing: EdgeLists
   private let incoming: EdgeLists
 
-  /// Creates a graph with one vertex for each colour.
+  /// Creates a graph with one vertex for each element of `colours`.
   init(colours: [Int], links: [Link]) {
     self.colours = colours
     outgoing = EdgeLists(
@@ -120,7 +120,7 @@ struct LabelledGraph {
     }
   }
 
-  /// Calls a closure with the edges between two vertices that both share their cells with other vertices.
+  /// Calls a closure with each edge whose two vertices both share their cells with other vertices.
   private func forEachOpenLink(under colouring: Colouring, _ body: (Link) -> Void) {
     for vertex in colours.indices where colouring.isShared(vertex) {
       for edge in edges(from: vertex) where colouring.isShared(edge.vertex) {
@@ -141,7 +141,8 @@ struct LabelledGraph {
       target = colouring.cell(of: link.target)
     }
 
-    /// Whether edges connect each vertex of one cell with each other vertex of the other cell.
+    /// Whether `count` edges are enough to connect each vertex of the source cell with each vertex of the
+    /// target cell. If both are the same cell, no edge connects a vertex with itself.
     func isComplete(_ count: Int, _ colouring: Colouring) -> Bool {
       let (sources, targets) = (colouring.count(ofCell: source), colouring.count(ofCell: target))
       return count % sources == 0 && count / sources == (source == target ? targets - 1 : targets)
@@ -150,7 +151,7 @@ struct LabelledGraph {
 
   /// The edges at each vertex, in one array.
   private struct EdgeLists {
-    /// For each vertex, the index of its first edge, followed by the number of all edges.
+    /// The index of the first edge of each vertex. The last element is the number of all edges.
     private var starts: [Int]
     private var edges: [Edge] = []
     var count: Int { edges.count }

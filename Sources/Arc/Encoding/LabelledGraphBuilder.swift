@@ -8,7 +8,7 @@ import ArcFormat
 /// share one position. Other elements that refer to objects, and entries of dictionaries that refer to
 /// objects, become vertices of their own.
 struct LabelledGraphBuilder {
-  /// The content of a vertex.
+  /// What a vertex represents.
   enum Kind: Int {
     case roots
     case object
@@ -90,8 +90,8 @@ struct LabelledGraphBuilder {
   /// Continues the outer vertex after a nested vertex.
   mutating func leave(to outer: Outer) { (current, nextPosition) = (outer.vertex, outer.position) }
 
-  /// Returns the finished graph. The first vertices are the rows. The order of the colours is the order of
-  /// the contents.
+  /// Returns the finished graph. The first vertices represent the rows. The colours are ordered by the
+  /// contents of the vertices.
   ///
   /// - Complexity: O(values · log vertices).
   func graph() -> LabelledGraph {

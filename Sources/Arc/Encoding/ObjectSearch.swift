@@ -3,8 +3,9 @@ import ArcFormat
 /// Finds the path from the roots to an object that could not be archived.
 ///
 /// The search encodes objects again to its own columns, in the order in which they are reached, until an
-/// object refers to the object to find, the target. Getters and `encode(to:)` are called again for these
-/// objects, but not for the target. Paths contain strong and unowned references, but not weak references.
+/// object refers to the target, which is the object to find. Getters and `encode(to:)` are called again for
+/// these objects, but not for the target. Paths contain strong and unowned references, but not weak
+/// references.
 final class ObjectSearch: ReferenceSink {
   /// The encoder whose archive failed. It outlives the search.
   private unowned let graph: GraphEncoder
@@ -36,8 +37,8 @@ final class ObjectSearch: ReferenceSink {
   }
 
   /// Returns a shortest path from a root to the object at an address. Nil if the object is not reached, or if
-  /// an object on the path cannot be encoded. A second error would hide the error whose message needs the
-  /// path.
+  /// an object on the path cannot be encoded. The function does not throw, because its error would hide the
+  /// error whose message needs the path.
   ///
   /// - Complexity: O(objects that are reached before it), without recursion over objects.
   func path(to address: UInt, from roots: [any ArchivableValue]) -> ObjectPath? {
@@ -59,7 +60,8 @@ final class ObjectSearch: ReferenceSink {
     }
   }
 
-  /// Returns the path through the objects at some indices to the target. A nil index represents the roots.
+  /// Returns the path to the target through the objects at the indices `owners`. A nil index represents the
+  /// roots.
   private func path(_ owners: [Int?], from roots: [any ArchivableValue]) throws -> ObjectPath? {
     let target = target
     return try ObjectPath(objectCount: owners.count) { position in

@@ -1,17 +1,16 @@
 import ArcFormat
 import ArcRuntime
-import Synchronization
 
 /// Refuses objects of private types that could not be read again, because another source file has a private
 /// type with the same name.
 ///
 /// Archives do not store the source file of a type, and no code can name both types to select one.
 enum PrivateNames {
-  /// The checks that succeeded. Each element contains the identities of the types of the roots, followed by
-  /// the identity of the class that was checked.
-  private static let checked = Mutex<Set<[ObjectIdentifier]>>([])
+  /// The classes whose check succeeded.
+  private static let checked = CheckedClasses()
 
-  /// Checks that a reader finds each of some classes, and does not mistake it for another class.
+  /// Checks that a reader will find each class in `types` by its name, and will not mistake it for another
+  /// class.
   ///
   /// - Parameters:
   ///   - types: classes of private types in an archive.
@@ -19,10 +18,7 @@ enum PrivateNames {
   /// - Throws: `ArchiveError` with code `nameConflict`.
   static func check(_ types: [any Archivable.Type], roots: [any ArchivableValue.Type]) throws {
     let roots = roots.map(topmost)
-    let identities = roots.map { ObjectIdentifier($0) }
-    let unchecked = types.filter { type in
-      !checked.withLock { $0.contains(identities + [ObjectIdentifier(type)]) }
-    }
+    let unchecked = types.filter { !checked.contains($0, roots: roots) }
     if unchecked.isEmpty { return }
     // The reading program uses a class table with registered classes, or an empty one.
     let tables = [
@@ -32,7 +28,7 @@ enum PrivateNames {
       guard !hasNamesake(type) || tables.contains(where: { isFound(type, in: $0) }) else {
         throw conflict(type)
       }
-      _ = checked.withLock { $0.insert(identities + [ObjectIdentifier(type)]) }
+      checked.insert(type, roots: roots)
     }
   }
 

@@ -8,8 +8,8 @@ import Synchronization
 ///
 /// Each class is reported only once per process, because a program may archive often.
 struct ReadabilityCheck {
-  /// The classes that were checked. Each is stored after the types of the roots with which it was checked.
-  private static let checked = Mutex<Set<[ObjectIdentifier]>>([])
+  /// The classes that were checked.
+  private static let checked = CheckedClasses()
   /// The classes for which the program received a warning.
   private static let warned = Mutex<Set<ObjectIdentifier>>([])
 
@@ -40,8 +40,7 @@ struct ReadabilityCheck {
 
   /// Warns of a class if a reader would not find it.
   mutating func check(_ type: any Archivable.Type) {
-    let identities = roots.map { ObjectIdentifier($0) } + [ObjectIdentifier(type)]
-    guard Self.checked.withLock({ $0.insert(identities).inserted }) else { return }
+    guard Self.checked.insert(type, roots: roots) else { return }
     let name = type.archiveSchema.name
     // Errors are ignored here, because the reader reports them.
     if let known = try? declared.type(named: name), known == type { return }

@@ -1,7 +1,7 @@
 import ArcFormat
 
 /// Columns with the layout of a class's columns, which are never written to the file. A pass encodes objects
-/// to them to find their references or to compare them.
+/// to these columns, to find the references of the objects or to compare the objects.
 final class ScratchColumns: KeyedSink {
   /// The writer of the class, which outlives the columns.
   private unowned let writer: ClassWriter

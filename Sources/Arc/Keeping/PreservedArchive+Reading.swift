@@ -45,13 +45,13 @@ extension PreservedArchive {
   }
 }
 
-/// The use of the classes of an archive by the program that has read it.
+/// How the program that has read an archive uses the classes of the archive.
 private struct UsedClasses {
   private(set) var classes: [ReadArchive.ClassUse] = []
   /// Whether the archive has content that the program does not know.
   private(set) var leavesSomething = false
-  /// The names of the older fields that structures convert, by the name of the structure.
-  private(set) var convertedFields: [ExactName: Set<ExactName>] = [:]
+  /// The older fields that the program converts to fields of its structures.
+  private(set) var convertedFields = ConvertedFields()
   /// Whether the archive has values of `Codable` types. The `init(from:)` of such a type may not decode
   /// everything that the archive contains.
   private(set) var hasCodedValues = false
@@ -66,16 +66,16 @@ private struct UsedClasses {
         use = Self.roots(schema.request, description)
         let context = __TypeEncodingContext()
         for root in schema.request.roots { _ = root.type.__typeEncoding(in: context) }
-        addConvertedFields(context.olderFields)
+        convertedFields.add(context.olderFields)
       } else if let reader = schema.readers[index] {
         let isStandIn = schema.standIns.contains(index)
-        addConvertedFields(reader.programClass.olderFields)
+        convertedFields.add(reader.programClass.olderFields)
         use = ReadArchive.ClassUse(
           programName: isStandIn ? nil : reader.programClass.schema.name, hasSubstitute: isStandIn,
           isOfBoxes: reader.type is any AnyValueBox.Type, columns: schema.columnUses(of: reader),
           names: schema.columnNames(of: reader), conversions: reader.resolution?.conversions ?? [])
       } else if let choice = schema.columnChoices[index] {
-        addConvertedFields(choice.programClass.olderFields)
+        convertedFields.add(choice.programClass.olderFields)
         use = ReadArchive.ClassUse(
           programName: choice.programClass.schema.name,
           isMigrated: schema.migratedClasses.contains(index),
@@ -87,7 +87,7 @@ private struct UsedClasses {
         let resolution = try ClassResolution(
           ProgramClass.of(type), classIndex: index, of: decoder.file.classes,
           schemaName: types.schemaName(of:))
-        addConvertedFields(resolution.programClass.olderFields)
+        convertedFields.add(resolution.programClass.olderFields)
         use = ReadArchive.ClassUse(
           programName: resolution.programClass.schema.name, isMigrated: true,
           columns: resolution.columnUses, names: resolution.names,
@@ -105,12 +105,6 @@ private struct UsedClasses {
     leavesSomething =
       try leavesSomething || schema.readers.contains { $0?.leavesPartsOfValues ?? false }
       || Self.leavesPartsOfRoots(schema)
-  }
-
-  private mutating func addConvertedFields(_ older: [ExactName: [ExactName: [[String]]]]) {
-    for (type, labels) in older {
-      convertedFields[type, default: []].formUnion(labels.values.joined().joined().map { ExactName($0) })
-    }
   }
 
   private static func leavesPartsOfRoots(_ schema: ResolvedSchema) throws -> Bool {
@@ -139,13 +133,14 @@ private struct UsedClasses {
 }
 
 extension ResolvedSchema {
-  /// Returns the other readers for the class of a reader. A hand-written class has one reader for
-  /// `init(from:)` and one for `link(from:)`.
+  /// Returns the other readers for the class of a reader. `ConstructionByNeed` created them to build the
+  /// objects of single segments.
   private func others(of reader: ClassReader) -> [ClassReader] {
-    readersByNeed.value.filter { $0.classIndex == reader.classIndex }
+    segmentReaders.value.filter { $0.classIndex == reader.classIndex }
   }
 
-  /// Returns the use of each column by a reader, or by another reader for its class.
+  /// Returns the use of each column. A column is used if `reader` or another reader for the same class uses
+  /// it.
   fileprivate func columnUses(of reader: ClassReader) -> [ReadArchive.ColumnUse] {
     var uses = reader.columnUses
     for other in others(of: reader).map(\.columnUses) {
@@ -154,8 +149,8 @@ extension ResolvedSchema {
     return uses
   }
 
-  /// Returns the program's names for fields and cases in the columns that a reader, or another reader for its
-  /// class, reads.
+  /// Returns the program's names for fields and cases in the columns that `reader`, or another reader for the
+  /// same class, reads.
   fileprivate func columnNames(of reader: ClassReader) -> [Int: CurrentNames] {
     others(of: reader).reduce(into: reader.columnNames) { names, other in
       names.merge(other.columnNames) { known, _ in known }

@@ -2,15 +2,16 @@
 ///
 ///     try person.value(forKeyPath: "mother.name", as: String.self)
 ///     try person.value(forKeyPath: "friends[0].address.street")
-///     try person.value(forKeyPath: "friends.name", as: [String].self)      // of each of them
+///     try person.value(forKeyPath: "friends.name", as: [String].self)      // of all friends
 ///     try person.setValue(70, forKeyPath: "mother.age")
 ///     try person.setValue("dark", forKeyPath: "settings.theme")
 ///
 /// A key path has the notation of all paths, which [Paths](doc:Paths) describes: names of properties and
 /// fields and, in brackets, the index of an element of an array or the key of a dictionary. A name that is
 /// not a word needs backticks. A string key of a dictionary that is a word can be written as a name, as in
-/// `settings.theme`. A name after an array or a set is the name of a property of each element: the value is
-/// an array of the values of all elements, and setting it changes all elements that are not nil.
+/// `settings.theme`. A name after an array or a set is the name of a property of each element. The value at
+/// such a path is an array with the property's value in each element. Setting the path sets the property in
+/// all elements that are not nil.
 ///
 /// If a structure or collection changes, the property that contains it is set as a whole, which runs the
 /// property's observers. Elements of a set are objects that are changed directly. Do not set properties that

@@ -80,7 +80,8 @@ struct KeyPathScanner {
     return (start + name, rest)
   }
 
-  /// Skips the period before a key. After a step, the path must have a period, a bracket or its end.
+  /// Skips the period before a key. After a step, the path must continue with a period or a bracket, or must
+  /// end.
   private mutating func parseDot() throws(KeyAccessError) {
     scanner.skipSpaces()
     switch scanner.peek() {

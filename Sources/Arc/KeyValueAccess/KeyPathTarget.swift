@@ -1,6 +1,6 @@
 import ArcFormat
 
-/// The target of a step of a key path in a value.
+/// What a step of a key path selects in a value: a property, a field, an entry or all elements.
 enum KeyPathTarget {
   /// A property of an object.
   case property(NamedProperty, of: any Archivable)

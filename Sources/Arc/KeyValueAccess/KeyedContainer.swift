@@ -92,7 +92,7 @@ extension Dictionary: EntryContainer {
       throw KeyAccessError(
         .noElement, found: "a dictionary with keys of type '\(Key.self)'",
         expected: "a dictionary whose keys, or their raw values, are strings, integers, Booleans or cases of "
-          + "a CaseIterable type; of other enumerations only keys that the dictionary has")
+          + "a CaseIterable type; a case of another enumeration must already be a key of the dictionary")
     }
     throw KeyAccessError(
       .noElement, found: "the key \(entry.text)",

@@ -2,13 +2,13 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The decision from which columns the rows of a class in a file are read. Used if the values of a property
-/// are in different columns in different rows.
+/// The choice of the columns from which the rows of a class are read. Used if the values of a property are in
+/// different columns in different rows.
 ///
-/// An older release that adds objects to the archive of a newer release writes their values under the keys
-/// that it knows. Then some rows have a value under the current key of a property, and other rows under an
-/// older key. There is one decision per class. Rows of a class without such columns are read unchanged. Spec:
-/// 06-evolution, section 2.
+/// An older release that adds objects to the archive of a newer release writes the values of these objects
+/// under the keys that it knows. Then some rows have a value under the current key of a property, and other
+/// rows under an older key. There is one choice per class. Rows of a class without such columns are read
+/// unchanged. Spec: 06-evolution, section 2.
 struct ColumnChoice {
   /// The class in the file, with the program's names for fields and cases.
   let description: ClassDescription
@@ -24,7 +24,8 @@ struct ColumnChoice {
   private let alternatives: [[[Int]]]
   /// The columns in `alternatives`.
   private let replaced: Set<Int>
-  /// The level of the class whose versions a column contains, by column index.
+  /// The level of each column that contains versions, by column index. A level is the class or a superclass.
+  /// The column contains the versions of its level, one per row.
   private let levelOfColumn: [Int: ExactName]
   /// The column that lists the keys that an older release changed. Nil if there is none.
   private let changesColumn: Int?
@@ -82,7 +83,7 @@ struct ColumnChoice {
     self.uses = uses
   }
 
-  /// Whether rows may have another version than the class has in the file.
+  /// Whether a row may have a version of its own, which differs from the version of the class in the file.
   var hasVersions: Bool { !levelOfColumn.isEmpty }
 
   /// Removes the versions from an object's values, and returns them by level. A level is the class or one of

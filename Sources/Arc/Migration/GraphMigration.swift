@@ -3,8 +3,8 @@ import ArcFormat
 import ArcRuntime
 
 /// Migrates objects of older class versions before any object is built: calls the classes' migration code
-/// with the old values. Also decides, for rows that differ in their columns, under which key each value is
-/// read. Spec: 06-evolution, sections 2 and 5.
+/// with the old values. If the values of a property are in different columns in different rows, also chooses
+/// the column for each row. Spec: 06-evolution, sections 2 and 5.
 ///
 /// Objects are migrated in the order of rows. For each object, the levels of its class are called from the
 /// topmost superclass downwards. The results are rows of a revision of the archive, which is then read like
@@ -26,7 +26,7 @@ struct GraphMigration {
     var classes: Set<Int> = []
     /// The classes among `classes` whose rows the program's code may have changed.
     var migrated: Set<Int> = []
-    /// The decisions from which columns rows were read, by class index.
+    /// For each class, by class index, the choice of the columns from which its rows were read.
     var choices: [Int: ColumnChoice] = [:]
     var rows: [NewRows] = []
     /// The row of the new target, by the row of a removed or replaced object. 0 if references to the object
@@ -44,7 +44,7 @@ struct GraphMigration {
     let programClass: ProgramClass
     /// All levels of the class, the topmost superclass first, with the version of each level in the file.
     let levels: [(schema: ClassSchema, version: Int)]
-    /// The decision from which columns rows are read. Nil if all rows are read in the same manner.
+    /// The choice of the columns from which the rows are read. Nil if all rows are read in the same manner.
     let choice: ColumnChoice?
 
     /// Returns the levels that must migrate rows with the given versions.
@@ -131,7 +131,7 @@ struct GraphMigration {
   /// Whether a class of the file is scheduled for migration.
   func isOutdated(_ classIndex: Int) -> Bool { outdated[classIndex] != nil }
 
-  /// Removes classes from the scheduled classes.
+  /// Removes the scheduled classes for which `isLeft` returns true.
   mutating func remove(where isLeft: (_ classIndex: Int) -> Bool) {
     outdated = outdated.filter { !isLeft($0.key) }
   }

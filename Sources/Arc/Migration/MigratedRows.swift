@@ -33,9 +33,9 @@ struct MigratedRows {
     }
   }
 
-  /// Adds an object. `original` is the object's class in the file; unchanged values have the types that it
-  /// declares. `programClass` is the class of the program for `original`. Both are nil for an object that the
-  /// migration added.
+  /// Adds an object. `original` is the object's class in the file; unchanged values have the types that this
+  /// class declares. `programClass` is the class of the program for `original`. Both are nil for an object
+  /// that the migration added.
   ///
   /// - Throws: `unknownClass`; `typeMismatch` or `valueOutOfRange` if no column can contain a value.
   mutating func add(
@@ -107,10 +107,10 @@ struct MigratedRows {
   }
 
   /// Returns the type in which a value is written, and the value in this type. The type is the first suitable
-  /// type of these: the type of the property; the type of the file's column, with its marks of absent fields;
-  /// the type of the value itself; for an added object, the type of the key in the file. A type is suitable
-  /// if the value fits it and the property can be read from it. Nil if no type is suitable, no property has
-  /// the key, and the value is nil or was not set by the program.
+  /// type of these: the type of the property; the type of the file's column, including its marks of absent
+  /// fields; the type of the value itself; for an added object, the type of the key in the file. A type is
+  /// suitable if the value fits it and the property can be read from it. Nil if no type is suitable, no
+  /// property has the key, and the value is nil or was not set by the program.
   private static func type(
     of property: MigratedObject.Property, _ object: MigratedObject, _ original: ClassDescription?,
     _ programClass: ProgramClass

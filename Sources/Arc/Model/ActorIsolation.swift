@@ -5,13 +5,14 @@ import Dispatch
 /// The actor to which the objects of a class, or the values of roots, belong.
 ///
 /// The compiler refuses most calls from outside the actor, because the conformance of such a type is also
-/// isolated. It does not refuse calls with a collection or an optional of the type. Only the main actor is
-/// checked here. For types of other actors, Arc relies on the compiler.
+/// isolated. The compiler does not refuse calls with a collection or an optional of the type. Only the main
+/// actor is checked here. For types of other actors, Arc relies on the compiler.
 struct ActorIsolation {
-  /// The type, or a type in it, that belongs to the main actor. Nil if there is none.
+  /// A type that belongs to the main actor: the type of the objects or values, or a type nested in it. Nil if
+  /// there is none.
   let mainActorType: Any.Type?
 
-  /// Whether the caller may use the values, because it is on the right actor. O(1).
+  /// Whether the caller runs on the actor of the values, so that it may use the values. O(1).
   var isRespected: Bool { mainActorType == nil || arc_is_main_thread() || MainQueue.isCurrent }
 
   /// Throws `notArchivable` unless the caller may use the values.

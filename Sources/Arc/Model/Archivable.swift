@@ -84,7 +84,7 @@ extension Archivable {
   public static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws {
     unsafe try elements.withMemoryRebound(to: UInt.self) { unsafe try column.append(references: $0.span) }
   }
-  /// Writes a reference to the object to a column. If the object has no row yet, it is assigned one.
+  /// Writes a reference to the object to a column. If the object has no row yet, assigns a row to the object.
   @inlinable @inline(__always)
   public func __write(to column: ColumnWriter) throws { try column.append(reference: self) }
 }

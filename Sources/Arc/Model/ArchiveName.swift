@@ -88,8 +88,8 @@ public struct __ArchiveName: Sendable, ExpressibleByStringInterpolation {
       formerText += name.formerText
     }
 
-    /// Appends each name of an argument, current or former, to each name collected so far. Limits the number
-    /// of former names.
+    /// Combines each name collected so far with each name of an argument, current or former. Limits the
+    /// number of former names.
     private mutating func combine(with name: __ArchiveName) {
       let combined = ([text] + formerNames).flatMap { start in
         ([name.text] + name.formerNames).map { start + $0 }

@@ -39,7 +39,7 @@ public struct __CodedDeclaration<Value: ~Copyable> {
 }
 extension __CodedDeclaration: __ArchivableDeclaration where Value: Decodable {}
 
-/// Names the type of a property that is `Decodable`, for the check that the type is `Encodable`.
+/// Names the type of a property, which is `Decodable`, for the check that the type is also `Encodable`.
 public struct __EncodedDeclaration<Value> {}
 extension __EncodedDeclaration: __ArchivableDeclaration where Value: Encodable {}
 
@@ -66,7 +66,7 @@ extension `property (make its type '@Archivable', or mark it '@Coded' or '@Trans
   )
   public static func check(_ declaration: __Declaration<Any.Type?>) {}
 }
-/// A short name. Generated code calls the `check(_:)` of this type for each property.
+/// A short name for a type. Generated code calls the `check(_:)` of this type for each property.
 public typealias __Property =
   `property (make its type '@Archivable', or mark it '@Coded' or '@Transient')`
 
@@ -83,7 +83,7 @@ extension `weak property (make its class '@Archivable', or mark it '@Transient')
   @_disfavoredOverload
   public static func check(_ declaration: __WeakDeclaration<Never>) {}
 }
-/// A short name. Generated code calls the `check(_:)` of this type for each weak property.
+/// A short name for a type. Generated code calls the `check(_:)` of this type for each weak property.
 public typealias __WeakProperty = `weak property (make its class '@Archivable', or mark it '@Transient')`
 
 /// The name that a compile error shows for an unowned property whose class is not archivable.
@@ -93,7 +93,7 @@ public struct `unowned property (make its class '@Archivable', or mark it '@Tran
   /// its target is archivable.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
-/// A short name. Generated code calls the `check(_:)` of this type for each unowned property.
+/// A short name for a type. Generated code calls the `check(_:)` of this type for each unowned property.
 public typealias __UnownedProperty =
   `unowned property (make its class '@Archivable', or mark it '@Transient')`
 
@@ -103,7 +103,7 @@ public struct `property (make its type 'Codable', or mark it '@Transient' instea
   /// Does nothing. Generated code calls this function twice: the first call compiles only if the property's
   /// type is `Decodable`, the second call only if the type is `Encodable`.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
-  /// Returns the argument of the second call of `check(_:)`. The call compiles only if the `Decodable` type
+  /// Returns the argument for the second call of `check(_:)`. The call compiles only if the `Decodable` type
   /// is also `Encodable`.
   public static func encoded<Value: Decodable>(
     _ value: @autoclosure () -> Value
@@ -119,7 +119,8 @@ public struct `property (make its type 'Codable', or mark it '@Transient' instea
     __EncodedDeclaration()
   }
 }
-/// A short name. Generated code calls the `check(_:)` of this type for each property marked `@Coded`.
+/// A short name for a type. Generated code calls the `check(_:)` of this type for each property marked
+/// `@Coded`.
 public typealias __CodedProperty =
   `property (make its type 'Codable', or mark it '@Transient' instead of '@Coded')`
 
@@ -167,5 +168,5 @@ extension `associated value (make its type '@Archivable')` {
   )
   public static func check(_ declaration: __Declaration<Any.Type?>) {}
 }
-/// A short name. Generated code calls the `check(_:)` of this type for each associated value.
+/// A short name for a type. Generated code calls the `check(_:)` of this type for each associated value.
 public typealias __AssociatedValue = `associated value (make its type '@Archivable')`

@@ -4,7 +4,7 @@ protocol FieldAccess {
   /// Returns the value of the field. Nil if the value is nil. Throws `wrongClass` if `structure` has another
   /// type.
   func value(of structure: Any) throws(KeyAccessError) -> Any?
-  /// Returns the structure with another value of the field. Nil sets an optional to nil.
+  /// Returns a copy of the structure in which the field has the value `value`. Nil sets an optional to nil.
   func setting(_ value: Any?, of structure: Any) throws(KeyAccessError) -> Any
 }
 

@@ -17,7 +17,7 @@ public import ArcRuntime
 /// `LazyArchive`. A loaded reference retains its object. Archiving, copying and comparing a graph load all
 /// lazy references of the graph, so the archive contains the whole graph.
 public struct Lazy<Object: Archivable>: ArchivableValue {
-  /// The object, or the row from which it is read. All copies of a reference share it.
+  /// The object, or the row from which it is read. All copies of a lazy reference share this target.
   private final class Target {
     var object: Object?
     var unread: UnreadObject?

@@ -52,11 +52,11 @@ public macro Key(_ key: String, _ olderKeys: String...) =
 ///
 /// The property is a property of a class or a field of a structure. The conversion is used if a file has no
 /// value under the property's own keys. For a property of a class, the conversion is also used if the older
-/// value is more recent than the property's own value, because an older release of the program changed it. If
-/// several such attributes mark the property, the first attribute whose key exists in the file is used. When
-/// the conversion is called, the objects in the older value exist, but their references may not be set yet.
-/// For a `let` property of a class, the objects in the older value are built before the object that has the
-/// property.
+/// value is more recent than the property's own value, because an older release of the program changed the
+/// older value. If several such attributes mark the property, the first attribute whose key exists in the
+/// file is used. When the conversion is called, the objects in the older value exist, but their references
+/// may not be set yet. For a `let` property of a class, the objects in the older value are built before the
+/// object that has the property.
 @attached(peer)
 public macro Key<Old: ArchivableValue, Value>(
   _ key: String, from type: Old.Type, _ convert: (Old) throws -> Value

@@ -24,8 +24,8 @@ extension Archivable {
 /// functions for each of these members that a class does not declare in its body.
 @_documentation(visibility: internal)
 public enum __VersionCheck {
-  /// The result of `version(_:)` or `migration(_:)` if the class inherits `archiveVersion` or `migrate`, or
-  /// declares it in an extension.
+  /// The type that `version(_:)` or `migration(_:)` returns if the class has the checked member
+  /// (`archiveVersion` or `migrate`), although the body of the class does not declare the member.
   public struct Declared: Sendable {}
 
   /// Returns a value whose type shows that the class does not declare `archiveVersion`.

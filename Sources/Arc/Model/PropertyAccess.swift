@@ -9,16 +9,16 @@ protocol PropertyAccess {
   /// Returns the value of the property. Nil if the value is nil. Throws `wrongClass` if the object has
   /// another class.
   func value(of object: AnyObject) throws(KeyAccessError) -> Any?
-  /// Whether each value is a reference, or an optional reference, to an object of a class, so that it has one
-  /// word in memory. Computed at each access.
+  /// Whether the property contains a reference, or an optional reference, to an object of a class. Such a
+  /// value takes one word in memory. Computed at each access.
   var holdsReferences: Bool { get }
   /// Returns the object to which the property refers. Nil if the reference is nil. Only valid if
   /// `holdsReferences` is true. Faster than `value(of:)`.
   func reference(of object: AnyObject) throws(KeyAccessError) -> AnyObject?
   /// Sets the value of the property. Nil sets an optional to nil.
   func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError)
-  /// Returns a closure that resets the property of an object. The closure sets the empty value of the type.
-  /// If there is none, it sets the initial value; otherwise, it copies the value from the object that `fresh`
+  /// Returns a closure that resets the property of an object. The closure sets the first available value of
+  /// these: the empty value of the property's type, the initial value, the value in the object that `fresh`
   /// creates. Nil if none of these values is available, or if the property cannot be set.
   func reset(at location: StorageLocation?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)?
   /// Archives the value at a memory location, in its archived form. Does not call a getter.
@@ -242,7 +242,8 @@ struct SavedProperty {
   }
 }
 
-/// The archived form of the target of a weak property, if it is not the target itself.
+/// An archived form that wraps the target of a weak property. `target(_:)` returns the object that is
+/// archived as the target.
 protocol WeakForm {
   func target(_ column: ColumnWriter) throws -> AnyObject
 }

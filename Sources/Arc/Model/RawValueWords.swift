@@ -6,8 +6,8 @@ enum RawValueWords {
   /// The maximum number of raw values in a description.
   private static let maximumCount = 8
 
-  /// A cache of the descriptions, by type. A lenient reader can find an unknown raw value in each object of a
-  /// text, and creating a description takes several microseconds.
+  /// A cache of the descriptions, by type. The cache is needed, because a lenient reader can find an unknown
+  /// raw value in each object of a text, and creating a description takes several microseconds.
   private static let known = Mutex<[ObjectIdentifier: String]>([:])
 
   /// Returns a description of a type's raw values, such as `a raw value of Level: "low", "high"`. For an

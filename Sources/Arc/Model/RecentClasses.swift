@@ -3,8 +3,9 @@ enum RecentClasses {
   /// The number of entries in each of these tables.
   static let count = 256
 
-  /// Returns the index for a class, computed from the address of the class's metadata. Metadata has some
-  /// hundred bytes, so the lowest bits of the address are not sufficient to distinguish classes.
+  /// Returns the index for a class. The index is computed from the address of the class's metadata. It uses
+  /// higher bits too, because metadata takes some hundred bytes, so the lowest bits hardly distinguish
+  /// classes.
   static func index(of type: UInt) -> Int {
     Int(truncatingIfNeeded: type >> 4 ^ type >> 10) & (count - 1)
   }

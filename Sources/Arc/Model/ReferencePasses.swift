@@ -94,8 +94,8 @@ extension ColumnWriter {
   /// Whether values come from a text such as JSON. Some values are strings or numbers in a text, but have
   /// another form in archives.
   var readsText: Bool { get }
-  /// Returns the object of a row as an object that is read at the first access. Nil if the object must not be
-  /// read later, because it already exists or is built now.
+  /// Returns the object of a row as an `UnreadObject`, which is read at the first access. Nil if the object
+  /// already exists or is being built, because the object must then not be read later.
   func unreadObject(inRow row: Int) -> UnreadObject?
   /// Returns the number that a row has in the file, for error messages.
   func fileRow(_ row: Int) -> Int

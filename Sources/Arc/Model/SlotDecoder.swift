@@ -11,8 +11,8 @@ public struct __SlotDecoder: ~Copyable {
   @usableFromInline let keyedSource: Handle<KeyedSourceReference>
   /// The phase in which the generated code is called.
   @usableFromInline let phase: DecodingPhase
-  /// Whether the `init(from:)` that runs next may be the initializer of a superclass, because a class may
-  /// inherit it.
+  /// Whether the next `init(from:)` may be the initializer of a superclass, because some class in the
+  /// hierarchy inherits its initializer.
   @usableFromInline let mapsSlots: Bool
   /// The address of the object that is being linked, if some of its values are stored without setters.
   /// Otherwise 0.
@@ -124,7 +124,7 @@ public struct __SlotDecoder: ~Copyable {
     return columns[slot]
   }
 
-  /// Returns the error for a class that passed another decoder than its own to its superclass.
+  /// Returns the error for a class that did not pass its own decoder to its superclass.
   @usableFromInline @inline(never)
   func noColumn(_ slot: Int) -> ArchiveError {
     ArchiveError(

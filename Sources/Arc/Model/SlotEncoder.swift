@@ -118,8 +118,8 @@ public struct __SlotEncoder: ~Copyable {
   @usableFromInline @inline(never)
   func encodeField(_ slot: Int) throws { try keys.writeField(slot, of: columns, ofObjectAt: object) }
 
-  /// Returns the error for a class that passed another encoder than its own to its superclass. Spec:
-  /// 05-graph, rule W2.
+  /// Returns the error for a class that did not pass its own encoder to its superclass. Spec: 05-graph, rule
+  /// W2.
   @usableFromInline @inline(never)
   func noColumn(_ slot: Int) -> ArchiveError {
     ArchiveError(

@@ -48,15 +48,15 @@ public final class __TypeEncodingContext {
   private var referenceCount = 0
   /// The number of references in keys and other parts that are described by `hashed(_:)`.
   private(set) var hashedReferenceCount = 0
-  /// The number of references in the described types that have columns. A mention of an enclosing type has no
-  /// column.
+  /// The number of references in the described types, without references that have no column. A mention of an
+  /// enclosing type has no column.
   private(set) var referenceColumnCount = 0
-  /// The numbers of the reference columns that do not retain their targets, or whose targets need not exist
-  /// when the references are read.
+  /// The numbers of the reference columns whose references do not retain their targets, or whose targets need
+  /// not exist when the references are read.
   private var detachedColumns: [Int] = []
   private var isDetached = false
-  /// Whether a wrapper, a raw value or a macro supplies a reference, so that reading it may not return the
-  /// stored reference.
+  /// Whether a wrapper, a raw value or a macro supplies a reference, so that a getter can return another
+  /// reference than the stored reference.
   private(set) var hasComputedReferences = false
   /// The declared types, such as `any P` and `Any`, of properties whose values may have types that no
   /// declaration names.
@@ -82,14 +82,15 @@ public final class __TypeEncodingContext {
   /// Creates a context that collects the fields that have no initial value.
   init(collectingRequiredFields: Void) { notedTypes = [] }
 
-  /// Creates a context for encodings for reading files: structures include the older fields that they
-  /// convert.
+  /// Creates a context whose encodings are used for reading files. The encoding of a structure then includes
+  /// the older fields that the structure converts.
   init(includingOlderFields: Void) { includesOlderFields = true }
 
   /// Creates a context that collects notes.
   init(collectingNotes: Void) { notes = [] }
 
-  /// Returns the encoding of a type with a note.
+  /// Returns the encoding of a type. If notes are collected, adds a note, and encloses the type in an
+  /// additional structure with the number of the note.
   func noted(_ note: @autoclosure () -> TypeNote, _ encoding: () -> TypeEncoding) -> TypeEncoding {
     guard let count = notes?.count else { return encoding() }
     notes?.append(note())
@@ -101,7 +102,8 @@ public final class __TypeEncodingContext {
   /// type. The name of the structure contains the number of the mark.
   init(collectingMarks: Void) { marks = [] }
 
-  /// Returns the encoding of a type with a mark.
+  /// Returns the encoding of a type. If marks are collected, adds a mark, and encloses the type in an
+  /// additional structure with the number of the mark.
   func marked(_ mark: @autoclosure () -> ColumnMark, _ encoding: () -> TypeEncoding) -> TypeEncoding {
     guard let count = marks?.count else { return encoding() }
     marks?.append(mark())
@@ -180,7 +182,7 @@ public final class __TypeEncodingContext {
 
   /// Returns the encoding of the part by which a collection hashes or sorts its elements. Used if the
   /// collection is encoded as an array, because the encoding then does not show that elements are hashed. A
-  /// property of such a type is set after all others.
+  /// property of such a type is set after all other properties.
   package func hashed(_ encoding: () -> TypeEncoding) -> TypeEncoding {
     let count = referenceCount
     defer { hashedReferenceCount += referenceCount - count }
@@ -411,7 +413,8 @@ public final class __TypeEncodingContext {
     return Member(keys: keys ?? [name], encoding: isWeak ? .weak(type) : type, note: note)
   }
 
-  /// Returns the encoding of a type without marks and notes, for a type that must itself be a reference.
+  /// Returns the encoding of a type without marks and notes. Used for the type of a weak field, because its
+  /// encoding must be the plain encoding of a reference.
   private func plain(_ type: any ArchivableValue.Type) -> TypeEncoding {
     let outer = (marks, notes)
     (marks, notes) = (nil, nil)

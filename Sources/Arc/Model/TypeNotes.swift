@@ -136,13 +136,13 @@ enum TypeNote {
 }
 
 extension __TypeEncodingContext {
-  /// Returns the encoding of a type that is a part of another type. Notes the type.
+  /// Returns the encoding of a type that is a part of another type. Records the type in a note.
   func part(_ type: any ArchivableValue.Type) -> TypeEncoding {
     noted(.value(type)) { type.__typeEncoding(in: self) }
   }
 
-  /// Returns the encoding of the type of set elements or dictionary keys. Notes how to read a key as an
-  /// `AnyHashable`, by which a reader compares keys.
+  /// Returns the encoding of the type of set elements or dictionary keys. Records in a note how a key is read
+  /// as an `AnyHashable`, because readers compare keys in this form.
   func key<Key: Hashable & ArchivableValue>(_ type: Key.Type) -> TypeEncoding {
     noted(.key { AnyHashable(try Key.__read(from: $0)) }) { part(type) }
   }

@@ -42,7 +42,7 @@ package protocol ErasedForm: ArchivableValue {
   /// The type of the values.
   associatedtype Erased
   init(erased: Erased)
-  /// The value of the form.
+  /// The value that was converted to the form.
   var restored: Erased { get }
 }
 
@@ -64,7 +64,6 @@ package protocol ErasedObject {
 /// value: the object, the property, and the number of preceding values in the property. In a canonical
 /// archive, the entries of a dictionary are written in the order of their keys. This order may change when
 /// keys get rows, so the location of a value in a dictionary contains the number of the entry.
-/// get rows. There, a box is found by its entry.
 @usableFromInline final class ValueBoxes {
   /// The location of a value in its object.
   struct Location: Hashable {
@@ -74,8 +73,8 @@ package protocol ErasedObject {
     var slot = -1
     /// The number of the value within the property.
     var index = 0
-    /// The numbers of the enclosing dictionary entries. Used for dictionaries that are written in another
-    /// order than the order in which they iterate.
+    /// The numbers of the enclosing dictionary entries. Used for dictionaries that are not written in their
+    /// order of iteration.
     var entries: [Int] = []
 
     /// Moves to the first value in an entry of a dictionary.

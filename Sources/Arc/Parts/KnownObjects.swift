@@ -11,7 +11,7 @@ struct KnownObjects {
   private var retained: [Int: AnyObject] = [:]
   /// The weak properties of objects, by the row of their target.
   private var weakLinks: [Int: Set<WeakLink>] = [:]
-  /// The number of entries at which the entries of released objects are removed.
+  /// The number of entries at which entries of released objects are next removed.
   private var nextCleaning = 1024
 
   /// Returns the object of a row, and retains the object until `endReading`. Nil if the object is not alive.
@@ -28,7 +28,7 @@ struct KnownObjects {
   /// Releases the retained objects.
   mutating func endReading() { if !retained.isEmpty { retained = [:] } }
 
-  /// Adds objects that were read, and sets the weak properties whose targets they are.
+  /// Adds objects that were read, and sets the weak properties that refer to these objects.
   mutating func add(_ read: ReadObjects) {
     for read in read.objects { entries[read.row] = read.object.map { Entry(object: $0) } }
     for (target, link) in read.weakLinks { weakLinks[target, default: []].insert(link) }
@@ -50,7 +50,7 @@ struct KnownObjects {
   }
 }
 
-/// The objects from which a part was built.
+/// The objects that were built from a part.
 struct ReadObjects {
   var objects: [ReadObject] = []
   /// The weak properties, with the rows of their targets.

@@ -64,7 +64,7 @@ final class PartReader {
   ///
   /// - Parameters:
   ///   - target: what is read.
-  ///   - type: the type as which the target is read.
+  ///   - type: the type of the result.
   ///   - unread: the reader of lazy objects.
   ///   - known: returns the object of a row if it was already read and is alive.
   /// - Returns: the value, and all objects that were built for it.
@@ -198,7 +198,7 @@ final class PartReader {
 
   private func makeParts() -> ArchiveParts {
     let created = ArchiveParts(
-      of: view, checksDetached: !request.unknownContent.refuses || boundary != nil
+      of: view, mayOmitRows: !request.unknownContent.refuses || boundary != nil
     ) { [unowned self] in try uses(ofClass: $0) }
     parts = created
     return created

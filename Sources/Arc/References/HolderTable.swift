@@ -10,10 +10,9 @@ import ArcFormat
 /// Invariant: `bits` has at least one word for each 64 of `rowCount` rows. `first` is nil or has `rowCount`
 /// elements.
 @usableFromInline struct HolderTable {
-  /// For each row, whether an earlier row that retains its object was found.
+  /// For each row, whether an earlier row was found that retains the row's object.
   @usableFromInline private(set) var bits = HandleBuffer<UInt64>(repeating: 0, count: 1)
-  /// For each row, the first of the rows that were found to retain its object; nil if the bits are
-  /// sufficient.
+  /// For each row, the lowest row that was found to retain the row's object; nil if the bits are sufficient.
   @usableFromInline private(set) var first: HandleBuffer<UInt32>?
   private(set) var rowCount = 0
 
@@ -42,7 +41,8 @@ import ArcFormat
 
   /// Records that one row retains another row. `row` is below `rowCount`.
   ///
-  /// Which holder is the first cannot be predicted, so no branch depends on it.
+  /// The code has no branch that depends on whether a holder is the first, because the processor cannot
+  /// predict such a branch.
   @inlinable @inline(__always)
   func note(_ row: Int, by holder: Int) {
     if let first {

@@ -5,8 +5,8 @@ import Synchronization
 /// have cached.
 ///
 /// The caller that takes a worker owns it until it puts the worker back. Therefore simultaneous calls and
-/// nested calls use different workers. The pool contains a few workers, and releases the worker that has been
-/// in it for the longest time.
+/// nested calls use different workers. The pool stores only a few workers. If it is full, it releases the
+/// worker that it has stored for the longest time.
 @usableFromInline package struct IdlePool<Worker: AnyObject & Sendable>: Sendable {
   // Not generic, because generic code for a type that only the caller knows needs many look-ups at run time.
   @usableFromInline let workers = IdleWorkers()
@@ -24,7 +24,7 @@ import Synchronization
     return unsafe unsafeDowncast(worker, to: Worker.self)
   }
 
-  /// Puts a worker into the pool. It must not retain anything that belongs to the caller.
+  /// Puts a worker into the pool. The worker must not retain anything that belongs to the caller.
   @inlinable package func put(_ worker: Worker) { workers.put(worker) }
 }
 

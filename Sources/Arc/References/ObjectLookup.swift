@@ -18,7 +18,8 @@ import ArcFormat
   @usableFromInline private(set) var isUnownedTarget: HandleBuffer<Bool>?
   /// For each row, whether another object replaced the object that was read; nil if no object was replaced.
   private var replaced: HandleBuffer<Bool>?
-  /// The pairs of an object's class and a type for which casts have succeeded, by some bits of both.
+  /// A cache of casts that have succeeded. Each entry is a pair of an object's class and a type. Its index
+  /// consists of some bits of both.
   @usableFromInline let castCache: HandleBuffer<CastCacheEntry>
   private(set) var rowCount = 0
   /// The existing objects to which the value or object that is being read may refer. Row -1 has the first of
@@ -68,8 +69,8 @@ import ArcFormat
   /// Starts logging: from now on, the decoder is called for each reference.
   mutating func beginLogging() { isLogging = true }
 
-  /// Stops logging. From now on, the decoder is called for a reference only if it must record more than the
-  /// holder.
+  /// Stops logging. From now on, the decoder is called for a reference only if more than the holder must be
+  /// recorded.
   mutating func endLogging() { isLogging = false }
 
   /// Releases the objects of an archive.
@@ -119,9 +120,9 @@ import ArcFormat
     return context.assuming(ObjectLookup.self)
   }
 
-  /// Fast path: returns the object in `row` if it was built, if a cast of its class to `type` has succeeded
-  /// before, and if nothing except its holder must be recorded. Nil means that the caller must take the slow
-  /// path.
+  /// Fast path: returns the object in `row`. Nil means that the caller must take the slow path, for one of
+  /// these reasons: the object is not built yet, a cast of its class to `type` has not succeeded before, or
+  /// more than its holder must be recorded.
   ///
   /// This is a static function, because a method would use a copy of the lookup.
   @inlinable @inline(__always)
@@ -152,8 +153,8 @@ import ArcFormat
   /// Prefetches the objects that a column refers to next.
   @usableFromInline func prefetch(_ column: ColumnReader) { objects.prefetch(column) }
 
-  /// Whether a cast of an object of one class to a type has succeeded before. Each pair can use two entries,
-  /// so that few pairs displace each other.
+  /// Whether a cast of an object of a class to a type has succeeded before. Each pair of class and type can
+  /// use two cache entries, so that few pairs displace each other.
   @inlinable @inline(__always)
   static func isKnownCast(
     _ object: ObjectIdentifier, _ type: ObjectIdentifier, _ castCache: HandleBuffer<CastCacheEntry>
@@ -165,8 +166,8 @@ import ArcFormat
     return other.object == object && other.type == type
   }
 
-  /// Casts an object to a type. Nil if the object does not have the type. The cast runs once for each pair of
-  /// classes, because a cast to a type that only the caller knows takes long.
+  /// Casts an object to a type. Nil if the object does not have the type. The cast runs once for each class
+  /// of objects and each type, because a cast to a generic type takes long.
   func cast<Object>(_ object: AnyObject, to type: Object.Type) -> Object? {
     let (own, wanted) = (ObjectIdentifier(Swift.type(of: object)), ObjectIdentifier(type))
     if own != wanted, !Self.isKnownCast(own, wanted, castCache) {

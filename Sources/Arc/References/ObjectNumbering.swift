@@ -39,8 +39,8 @@ import ArcMemory
     return pass
   }
 
-  /// Creates a numbering for the columns of one pass. If `isDirect` is false, every reference is passed to
-  /// the pass, even if its object already has a row.
+  /// Creates a numbering for the columns of one pass. If `isDirect` is false, the pass receives every
+  /// reference, even if the referenced object already has a row.
   init(isDirect: Bool = true) {
     self.isDirect = isDirect
     unsafe pass = nil
@@ -78,8 +78,9 @@ import ArcMemory
 
   /// Prefetches the memory that is needed to write references to the objects at some addresses.
   ///
-  /// The slots of the objects in the table, and new objects themselves, are anywhere in memory. One look-up
-  /// after another would wait for each of them. The loads wait for all of them at the same time.
+  /// The slots of the objects in the table, and new objects themselves, are anywhere in memory. Without
+  /// prefetching, each look-up would wait for its own memory access. The prefetch loads wait for all these
+  /// accesses at the same time.
   @inline(never)
   mutating func prefetch(_ addresses: Span<UInt>) {
     var bits: UInt = 0

@@ -62,8 +62,8 @@ import CArc
     unsafe discarded?.release()
   }
 
-  /// Records that the object of a row was built by need. Its initializer may have made it retain objects of
-  /// later rows, which were built before it.
+  /// Records that the object of a row was built by need. Such an object may retain objects of later rows:
+  /// these objects were built first, because the initializer needed them.
   mutating func noteBuiltByNeed(_ row: Int) { rowsBuiltByNeed.append(UInt32(truncatingIfNeeded: row)) }
 
   /// Whether the object of a row was set, even if references to the row are not allowed yet.
@@ -173,8 +173,8 @@ import CArc
     }
   }
 
-  /// Loads the reference counts of the object of a row, if it has one. One retain after another would wait
-  /// for each count. The loads wait for all counts at the same time.
+  /// Loads the reference counts of the object of a row, if it has one. Without these loads, each retain would
+  /// wait for its own memory access. The loads wait for all these accesses at the same time.
   @inline(__always) private func loadCounts(of row: Int) -> UInt {
     guard row > 0, row < count else { return 0 }
     return unsafe ObjectMemory.isOnlyReference(&base[row]) ? 1 : 0

@@ -28,7 +28,7 @@ extension ColumnWriter {
     let references = ObjectNumbering.of(self)
     let row = address == 0 ? 0 : references.value.directRow(at: address)
     if address == 0
-      ? takesAnyRow : row != 0 && takes(row: row, before: references.value.currentRow)
+      ? acceptsAnyRow : row != 0 && takes(row: row, before: references.value.currentRow)
     {
       append(row)
     } else {
@@ -36,7 +36,8 @@ extension ColumnWriter {
     }
   }
 
-  /// Calls `append(referenceAt:)` without inlining, to keep small the code that is inlined several times.
+  /// Calls `append(referenceAt:)`, but is not inlined. This limits the size of the code that is inlined at
+  /// several call sites.
   @usableFromInline @inline(never)
   func append(sharedReferenceAt address: UInt) throws { try append(referenceAt: address) }
 
@@ -56,7 +57,7 @@ extension ColumnWriter {
   func append(computedReference object: AnyObject?) throws {
     if let object {
       try append(reference: object)
-    } else if takesAnyRow {
+    } else if acceptsAnyRow {
       append(0 as UInt32)
     } else {
       try appendReference(nil)
@@ -79,8 +80,8 @@ extension ColumnWriter {
     return true
   }
 
-  /// Whether a strong reference to the object at an address is the only reference. The result is counted in
-  /// `property`: a column whose references are mostly shared is no longer tested.
+  /// Returns whether a strong reference is the only reference to the object at an address. `property` counts
+  /// the results, so that columns whose references are mostly shared are no longer tested.
   @inlinable @inline(__always)
   func isUnique(_ address: UInt, noting property: ColumnWriter) -> Bool {
     let isUnique = UniqueReference.isUnique(address, ObjectNumbering.of(self).value.uniqueWord)

@@ -23,8 +23,8 @@ extension GraphDecoder {
 
   /// Prepares the decoder for new objects, and forgets all earlier objects.
   ///
-  /// - Parameter rowCount: the upper bound of the row numbers. They are greater than 0 and less than this
-  ///   bound.
+  /// - Parameter rowCount: the upper bound of the row numbers. The numbers are greater than 0 and less than
+  ///   this bound.
   /// - Throws: nothing for a nonnegative bound.
   /// - Complexity: O(rows).
   package func begin(rowCount: Int) throws {
@@ -160,8 +160,8 @@ extension GraphDecoder {
     try link(reader.type)
   }
 
-  /// Lets references to `other` refer to the object of `row`. Does nothing if the object does not exist, or
-  /// if `other` already has an object.
+  /// Makes references to the row `other` refer to the object of the row `row`. Does nothing if this object
+  /// does not exist, or if `other` already has an object.
   package func placeObject(ofRow row: Int, alsoInRow other: Int) {
     guard let object = object(inRow: row), !hasObject(inRow: other) else { return }
     references.value.objects.setObject(object, at: other)

@@ -6,8 +6,8 @@ import ArcMemory
 ///
 /// Objects are represented by their addresses, so that no references are counted. The caller retains the
 /// graphs, and nothing changes them during the comparison in memory. If code of the program must run to
-/// describe a class, the comparison ends, and begins again after that code. Code that writes rows may release
-/// objects, so pairs are retained from the first row on.
+/// describe a class, the comparison ends. After this code has run, the comparison begins again. Code that
+/// writes rows may release objects, so pairs are retained from the first row on.
 @safe struct ObjectComparison: ~Copyable {
   /// The addresses of two corresponding objects, one in each graph.
   typealias Pair = (one: UInt, other: UInt)

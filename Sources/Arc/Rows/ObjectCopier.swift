@@ -81,7 +81,7 @@ final class ObjectCopier: @unchecked Sendable {  // The code that took it from t
     guard !(type is any __ArchiveHook.Type) else { return nil }
     let reader = try RowReader(of: type, for: decoder)
     if reader.columns.isIsolated { isIsolated = true }
-    guard !reader.isCodedByHand, reader.columns.leadsToKnownClassesOnly else { return nil }
+    guard !reader.isCodedByHand, reader.columns.reachesOnlyDeclaredClasses else { return nil }
     return Coders(writer: try encoder.writer(of: object) { _ in true }, reader: reader)
   }
 }

@@ -67,7 +67,7 @@ package struct RowColumns {
           checks[root + node] = check
           words[root + node] = wanted
         case .takesNil: nilable.insert(root + node)
-        case .takesNoLoss: break
+        case .requiresAllParts: break
         }
       }
     }
@@ -80,7 +80,7 @@ package struct RowColumns {
   }
 
   /// Whether all references retain their targets, and the types declare the class of each target.
-  var leadsToKnownClassesOnly: Bool {
+  var reachesOnlyDeclaredClasses: Bool {
     row.layout.nodes.enumerated().allSatisfy { index, node in
       node.kind != .weak && (node.kind != .reference || reachedClass(ofNode: index) != nil)
     }

@@ -58,7 +58,7 @@ extension ColumnWriter {
 extension ColumnReader {
   /// Whether keys that are distinct in the file may be equal now, because a revision merged objects or
   /// because parts of keys were omitted.
-  var mayHaveRepeatedKeys: Bool { leavesOutNil || mayHaveEqualKeys }
+  var mayHaveRepeatedKeys: Bool { omitsNil || mayHaveEqualKeys }
 
   /// Whether two equal keys are accepted, because a revision merged objects or because parts of keys were
   /// omitted. The collection then keeps the known key. Otherwise, equal keys are an error.
@@ -68,7 +68,7 @@ extension ColumnReader {
 
   /// Whether two keys are the same object, because a revision merged two objects.
   func isMergedKey<Key>(_ known: Key, _ key: Key) -> Bool {
-    leavesOutNil && Key.self is AnyClass && known as AnyObject === key as AnyObject
+    omitsNil && Key.self is AnyClass && known as AnyObject === key as AnyObject
   }
 
   /// Checks that two keys that a revision merged into one object have equal values, so that no value is lost.
@@ -112,15 +112,15 @@ extension ColumnReader {
 /// Checks that the keys of a set or dictionary are distinct, and that their hash values do not change after
 /// they were added.
 ///
-/// A key that is or contains an object may hash by properties that are set after it was added. The check
-/// compares the sum of all hash values. Looking up the keys would not suffice, because a key can be found by
-/// chance in a small table. Spec: 05-graph, rules G9 and G10.
+/// If a key is an object or contains an object, its hash value may depend on properties that are set after
+/// the key was added. The check compares the sum of all hash values. Looking up the keys would not suffice,
+/// because a key can be found by chance in a small table. Spec: 05-graph, rules G9 and G10.
 struct KeyDigest {
   private let column: ColumnReader
   private let hashesReferences: Bool
   private var sum = 0
-  /// Comparisons of each key that was not added with the equal key in the collection. They are evaluated when
-  /// all objects are linked.
+  /// One comparison for each key that was not added, because the collection has an equal key. It compares
+  /// these two keys. The comparisons are evaluated when all objects are linked.
   private var comparisons: [() -> Bool] = []
 
   /// Creates a digest from the column of a set or dictionary and the column of its keys.

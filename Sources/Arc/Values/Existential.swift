@@ -86,8 +86,8 @@ public struct __Existential<Interface>: ArchivableValue {
 
   /// Returns the value as an archivable object for a weak reference.
   ///
-  /// - Throws: `ArchiveError` with code `notArchivable` if it is archived as a value, because no strong
-  ///   reference would retain the box of the value.
+  /// - Throws: `ArchiveError` with code `notArchivable` if the object is archived as a value without
+  ///   identity, because no strong reference would retain the box of the value.
   func target(_ column: ColumnWriter) throws -> AnyObject {
     guard let object = try object(column) else { throw notRetained(column, by: "a weak") }
     return object

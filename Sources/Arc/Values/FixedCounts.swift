@@ -6,7 +6,7 @@ public import ArcFormat
 extension SIMD where Self: ArchivableValue, Scalar: ArchivableValue {
   /// Returns the type encoding of an array of the lanes, `$[T]`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    context.marked(.takesNoLoss) { .list(Scalar.__typeEncoding(in: context)) }
+    context.marked(.requiresAllParts) { .list(Scalar.__typeEncoding(in: context)) }
   }
   /// Reads the lanes of the vector from a column.
   ///
@@ -40,7 +40,7 @@ extension InlineArray: ColumnValue, ArchivableValue where Element: ArchivableVal
   public static var __archiveName: __ArchiveName { "InlineArray<\(count), \(Element.self)>" }
   /// Returns the type encoding of an array, `$[T]`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    context.marked(.takesNoLoss) { .list(Element.__typeEncoding(in: context)) }
+    context.marked(.requiresAllParts) { .list(Element.__typeEncoding(in: context)) }
   }
   /// Reads the elements of the array from a column.
   ///
@@ -63,7 +63,7 @@ extension CollectionOfOne: ColumnValue, ArchivableValue where Element: Archivabl
   public static var __archiveName: __ArchiveName { "CollectionOfOne<\(Element.self)>" }
   /// Returns the type encoding of an array, `$[T]`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    context.marked(.takesNoLoss) { .list(Element.__typeEncoding(in: context)) }
+    context.marked(.requiresAllParts) { .list(Element.__typeEncoding(in: context)) }
   }
   /// Reads an array of one element from a column.
   ///
@@ -82,7 +82,8 @@ extension CollectionOfOne: ColumnValue, ArchivableValue where Element: Archivabl
 /// Reads the elements of an array whose length the program's type determines.
 @usableFromInline struct FixedCountReader<Element: ArchivableValue> {
   @usableFromInline let elements: ColumnReader
-  /// The elements, if the file has data instead of an array of bytes. Otherwise empty.
+  /// The elements, if the column in the file contains data (`NSData`) and not an array of bytes. Otherwise
+  /// empty.
   @usableFromInline let bytes: [Element]
 
   /// Reads the length. Throws `valueOutOfRange` if it is not `count`. Spec: 06-evolution, rule M5.

@@ -124,9 +124,15 @@ extension Decimal: ArchivableValue {
 
   /// Parses a string of at most 18 digits in the notation of archives. Nil if the string has another form.
   package init?(shortNotation bytes: Span<UInt8>) {
-    guard let (digits, fractionDigitCount, isNegative) = DecimalNotation.mantissa(bytes) else { return nil }
+    guard let number = DecimalNotation.shortNumber(bytes), number.byteCount == bytes.count else { return nil }
+    self.init(number)
+  }
+
+  /// Creates the value of a short number.
+  package init(_ number: DecimalNotation.ShortNumber) {
     self.init(
-      sign: isNegative ? .minus : .plus, exponent: -fractionDigitCount, significand: Decimal(digits))
+      sign: number.isNegative ? .minus : .plus, exponent: -number.fractionDigitCount,
+      significand: Decimal(number.digits))
   }
 
   /// Parses a number with or without an exponent. Nil if the text is not a number, or if a `Decimal` cannot

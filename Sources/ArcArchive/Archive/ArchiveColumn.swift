@@ -13,8 +13,8 @@ public import ArcRuntime
 /// the lengths of the arrays, and its nested column contains the elements of all arrays. Spec: 04-columns,
 /// section 5.
 public struct ArchiveColumn {
-  /// The type encoding of the values. An optional type if hand-written coding wrote the property, because
-  /// objects may then have no value for the property.
+  /// The type encoding of the values. If hand-written coding wrote the property, the type is an optional,
+  /// because objects may then have no value for the property.
   public let type: TypeEncoding
   /// The number of values in the column.
   public let count: Int
@@ -136,8 +136,8 @@ public struct ArchiveColumn {
 
   /// Returns the numbers of the strings in the string table of the file. Equal strings have equal numbers.
   ///
-  /// - Returns: one number for each value; nil if the column does not contain strings, or stores the text of
-  ///   the strings itself instead of numbers.
+  /// - Returns: one number for each value; nil if the column does not contain strings, or stores strings as
+  ///   text instead of numbers.
   /// - Complexity: O(*n*) in the number of values; no string is built.
   package func stringNumbers() -> [Int]? {
     kind == .string ? tree.stringNumbers(of: node, count: count) : nil

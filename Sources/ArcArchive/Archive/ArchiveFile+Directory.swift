@@ -37,7 +37,7 @@ extension ArchiveFile {
   /// Reads the chunk directory. Returns the directory and the segment that contains it. Nil if the archive
   /// has no directory.
   ///
-  /// The directory is compared with the segments of rows only by their number.
+  /// The directory is not compared with the contents of the segments of rows, but only with their number.
   ///
   /// Spec: 13-directory, rules Y1, Y2 and Y3.
   private func statedDirectory() throws(ArchiveError) -> (SegmentInfo, ChunkDirectory)? {
@@ -125,7 +125,8 @@ extension ArchiveFile {
   /// Returns the directory if queries may use it: after `verify()`, or if the program trusts the directory.
   /// Nil if queries may not use it, or if there is no directory.
   ///
-  /// - Throws: the error in the directory itself, or if its number of segments is wrong.
+  /// - Throws: the code of the damage if the directory is damaged, or `indexMismatch` if the directory
+  ///   describes a wrong number of segments.
   func usableDirectory() throws(ArchiveError) -> ChunkDirectory? {
     guard isVerified || trustsChunkDirectory else { return nil }
     if let known = cachedDirectory { return known }
@@ -139,8 +140,8 @@ extension ArchiveFile {
   ///
   /// - Throws: `indexMismatch` or `damagedSegment` if the directory does not agree with the segment, or the
   ///   code of the damage if one of the columns is damaged.
-  /// - Complexity: O(*r* + *c* + *b*) in the number of runs of the segment, of chunks up to the last of the
-  ///   columns, and of bytes of the columns.
+  /// - Complexity: O(*r* + *c* + *b*). *r* is the number of runs of the segment, *c* the number of chunks up
+  ///   to the last requested column, and *b* the number of bytes of the requested columns.
   func rows(_ part: RowsPart) throws(ArchiveError) -> RowsSegment {
     let info = segments[rowsSegments[part.number]]
     // Wrong points or damaged bytes can cause any error. Reading without points finds the right rows, or the
@@ -157,7 +158,7 @@ extension ArchiveFile {
     _ part: RowsPart, of info: SegmentInfo, usesPoints: Bool
   ) throws(ArchiveError) -> RowsSegment {
     var links: SegmentPayload?
-    if let segment = contents.weakColumnsByFirstRow[info.firstIndex], segment.count == info.count {
+    if let segment = try weakColumns(of: info) {
       links = try payload(of: segment, usesPoints: usesPoints)
     }
     var byteCount = 0
@@ -222,7 +223,7 @@ private struct DirectoryCursor {
   ///
   /// - Parameters:
   ///   - stated: the directory of the archive.
-  ///   - found: a directory that contains only the segment.
+  ///   - found: the directory that was computed from the segment. It contains only this segment.
   /// - Returns: the code of the first difference; nil if there is none.
   mutating func mismatch(
     between stated: ChunkDirectory, and found: ChunkDirectory

@@ -77,7 +77,7 @@ extension TypedValue {
   /// Returns the steps to the first reference to `id` in the value, without weak references. Nil if there is
   /// no such reference.
   ///
-  /// Recursive over the value, whose depth `ArchiveLimits.nesting` limits, not over objects.
+  /// Recursive over the value, whose nesting is at most `ArchiveLimits.nesting`, but not over objects.
   fileprivate func steps(to id: ObjectID) -> [ValuePath.Step]? {
     if case .reference(let target) = value { return target == id && !isWeak ? [] : nil }
     for (step, child) in children(keys: .last) {

@@ -22,7 +22,7 @@ extension ArchiveFile {
     return new
   }
 
-  /// The strings of the file. Their segments are loaded when they are needed.
+  /// The strings of the file. A segment of strings is loaded when one of its strings is needed.
   private var stringSegments: StringSegments {
     if let known = cachedStringSegments { return known }
     let new = StringSegments(segments.filter { $0.kind == .strings }, store: store, limits: limits)
@@ -45,8 +45,8 @@ extension ArchiveFile {
     return table
   }
 
-  /// Returns the string table for a caller that needs only some of the strings. Their segments are loaded
-  /// when they are needed.
+  /// Returns the string table for a caller that needs only some of the strings. A segment of strings is
+  /// loaded when one of its strings is needed.
   func someStrings() -> StringTable {
     if !areStringsLoaded { schema.strings.load(from: stringSegments) }
     return schema.strings
@@ -71,7 +71,7 @@ extension ArchiveFile {
 
   /// Decompresses several segments of rows in parallel, for a caller that reads them next.
   ///
-  /// A segment that cannot be decompressed throws its error when its rows are read.
+  /// If a segment cannot be decompressed, the error is thrown later, when the rows of the segment are read.
   ///
   /// - Parameter first: the index in `rowsSegments` of the first segment.
   /// - Returns: the index in `rowsSegments` after the last decompressed segment.
@@ -110,7 +110,7 @@ extension ArchiveFile {
       payload = try SegmentPayload(info, in: store)
     }
     var links: SegmentPayload?
-    if let segment = contents.weakColumnsByFirstRow[info.firstIndex], segment.count == info.count {
+    if let segment = try weakColumns(of: info) {
       links = try SegmentPayload(segment, in: store)
     }
     let cachedByteCount = loadedRows.value.chunkByteCount

@@ -28,8 +28,9 @@ extension ArchiveFile {
   ///     let count = try await Task { try ArchiveFile(source).rows(ofClass: "Artwork").ids().count }.value
   ///     print(count)
   ///
-  /// A file that is opened from the source has the value that ``trustsChunkDirectory`` had when the program
-  /// read `source`. If this file was verified at that time, the opened file need not be verified again.
+  /// The source stores the current value of ``trustsChunkDirectory``, and whether this file was verified.
+  /// Files that are opened from the source start with both values. If this file was verified, they need not
+  /// be verified again.
   public var source: Source {
     Source(
       store: store.isBorrowed ? ByteStore(copying: [UInt8](store.bytes)) : store, contents: contents,

@@ -4,15 +4,15 @@ package import ArcRuntime
 // Reads values at paths, in the notation in which errors and `arcdump` print them.
 
 extension ArchiveFile {
-  /// Returns the value at a path such as `root.albums[3].cover`, and the attributes of a column that can
-  /// store the value.
+  /// Returns the value at a path such as `root.albums[3].cover`, and attributes for a column that can store
+  /// the value.
   ///
   /// Reads the objects on the path. A path may omit the boxes of values of type `any P`, as in errors.
   ///
   /// - Parameter path: the path. It begins with the name of a root or the number of an object. The name may
   ///   be omitted if the file has only one root.
-  /// - Returns: the value; attributes with its type and the marks of absent fields; and the index of the root
-  ///   if the path consists only of the name of a root.
+  /// - Returns: the value; attributes that contain the type of the value and mark absent fields; and the
+  ///   index of the root, or nil unless the path consists only of the name of a root.
   /// - Throws: `missingRoot`; `missingKey` if the path is malformed or a step does not exist; `nilReference`
   ///   if a step starts at nil; or the code of the damage if a segment on the path is damaged.
   package func value(
@@ -110,8 +110,8 @@ private struct PathWalk {
     enter(child, childType)
   }
 
-  /// Returns the directly nested value that a step selects, with its type. Nil if the value or its type has
-  /// no such nested value.
+  /// Returns the directly nested value that a step selects, and the type of the nested value. Nil if the
+  /// outer value or its type has no such nested value.
   private func inside(_ step: ValueStep) -> (ArchiveValue, TypeEncoding)? {
     guard let child = value.children(keys: .none)[step.index]?.value else { return nil }
     let types = type.children
@@ -207,7 +207,8 @@ extension String {
 }
 
 extension ArchiveValue {
-  /// The value in words, in an error for a step that selects nothing in the value.
+  /// A description of the value for an error message. The error reports that the next step of the path does
+  /// not exist in the value.
   fileprivate var wordsIfStepIsMissing: String {
     if let entries {
       return "a dictionary of \(plural(entries.count, "entry", "entries")) without the next key of the path"

@@ -75,6 +75,12 @@ public final class ArchiveFile {
   package let schema: FileSchema
   private let cell = Cell(ArchiveContents())
   var contents: ArchiveContents { @inline(__always) _read { yield cell.value } }
+  /// Returns the segment with the weak columns of a segment of rows. Nil if the file has none.
+  ///
+  /// - Throws: `malformedSegment` if some segment of weak columns belongs to no segment of rows.
+  func weakColumns(of rows: SegmentInfo) throws(ArchiveError) -> SegmentInfo? {
+    try cell.value.weakColumns(of: rows)
+  }
   /// The indices of the `ROWS` segments in `segments`, in row order.
   package var rowsSegments: [Int] { contents.rowsSegments }
 
@@ -126,12 +132,13 @@ public final class ArchiveFile {
     try cell.value.read(store, limits: limits)
     // This check precedes the reading of all content, because a file of a later format version must be
     // reported as newer, not as damaged. Spec: 05-graph, section 4.
-    if cell.value.hasOtherSegments { try cell.value.checkSegmentsAreUsed(in: store) }
+    try cell.value.checkSegments(in: store)
     schema = try FileSchema(reading: cell.value.segments, in: store, limits: limits)
   }
 
-  /// Opens the intact segments of a damaged file. `ArchiveRecovery` found the segments anywhere in `store`,
-  /// or added them; their row numbers have no gaps. Their contents are checked as in any other file.
+  /// Opens the intact segments of a damaged file. The segments can be at any location in `store`.
+  /// `ArchiveRecovery` found some of them in the file and added others; the row numbers of all segments have
+  /// no gaps. Their contents are checked as in any other file.
   convenience init(
     recovered segments: [SegmentInfo], writer: String, store: ByteStore, limits: ArchiveLimits
   ) throws(ArchiveError) {
@@ -169,7 +176,7 @@ public final class ArchiveFile {
     store.borrow(bytes)
     try cell.value.read(store, limits: limits)
     guard hasOnlyKnownClasses(at: location) else { return false }
-    if contents.hasOtherSegments { try contents.checkSegmentsAreUsed(in: store) }
+    try contents.checkSegments(in: store)
     return true
   }
 

@@ -5,7 +5,7 @@ import ArcRuntime
 ///
 /// Strings are ordered by their UTF-8 bytes. Nil and NaN are outside all bounds.
 package struct ColumnBounds {
-  /// The number of chunks that precede the chunk of the values in a block of the directory.
+  /// In each block of the directory, the number of chunks before the chunk with the values.
   private let chunkOffset: Int
   private let interval: Interval
 
@@ -83,8 +83,9 @@ package struct ColumnBounds {
     if case .date(let seconds) = value { seconds } else { nil }
   }
 
-  /// Returns the UTF-8 bytes of a string. Nil if the value is not a string. The inner optional is never nil
-  /// in the result: `bounds` represents a missing maximum by a nil inner optional.
+  /// Returns the UTF-8 bytes of a string. Nil if the value is not a string. The result has two optionals,
+  /// because `bounds` represents a missing maximum by a nil inner optional. The inner optional of the result
+  /// is never nil.
   private static func text(_ value: ArchiveValue) -> [UInt8]?? {
     value.string.map { .some(Array($0.utf8)) }
   }

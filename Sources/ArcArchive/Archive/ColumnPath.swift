@@ -89,7 +89,7 @@ extension ArchiveFile {
     return node
   }
 
-  /// Returns the error that no class has a column. The error lists the keys of the classes.
+  /// Returns the error for a column that no class has. The error lists the keys of the classes.
   func missingColumn(
     _ key: String, declaredBy className: String?, inClasses indices: [Int], inheritedFrom base: Int? = nil
   ) -> ArchiveError {
@@ -122,7 +122,8 @@ extension ArchiveFile {
 }
 
 extension ColumnLayout {
-  /// Returns the node of the values in optionals, after any number of nested optionals.
+  /// Returns the node of the values in optionals. If an optional contains an optional, the node is inside the
+  /// innermost optional.
   func innermost(_ node: Int) -> Int {
     var node = node
     while nodes[node].kind == .optional, let wrapped = nodes[node].children.first, wrapped > node {
@@ -136,8 +137,8 @@ extension ArchiveColumn {
   /// Returns the column of a field. The path to the field may contain optionals.
   ///
   /// - Parameter fields: the labels of the fields, from the outermost structure on.
-  /// - Returns: the column of the innermost field. Also, for each value of this column, whether the value has
-  ///   the field; nil instead of this array if all values have the field.
+  /// - Returns: the column of the innermost field. `presence` contains, for each value of `self`, whether the
+  ///   value has the field. `presence` is nil if all values have the field.
   /// - Throws: `typeMismatch` if there is no such field.
   func nested(_ fields: [String]) throws(ArchiveError) -> (column: ArchiveColumn, presence: [Bool]?) {
     var column = self

@@ -7,7 +7,8 @@ import ArcFormat
   private let set: ColumnReaderSet
   /// The chunks of the class, by node of the whole class's layout.
   private let chunks: [Chunk?]
-  /// The index in the whole class's layout of the node that has index 0 in `layout`.
+  /// The node of the whole class's layout that corresponds to node 0 of `layout`. The following nodes
+  /// correspond too.
   private let firstNode: Int
   private let limits: ArchiveLimits
   private let strings: StringTable
@@ -92,20 +93,21 @@ import ArcFormat
     set.column(0).error(code, found: found, expected: expected, remedy: remedy)
   }
 
-  /// Returns the bits of a node, at most `count`.
+  /// Returns the first bits of a node, at most `count`.
   func bits(of node: Int, count: Int) -> [Bool] {
     let chunk = set.chunk(ofNode: node)
     return (0..<min(count, chunk.count)).map { chunk.bit($0) }
   }
 
-  /// Returns the unsigned integers of a node, at most `count`. They fit in `Int`, which was checked with the
-  /// segment.
+  /// Returns the first unsigned integers of a node, at most `count`. The check of the segment ensures that
+  /// the integers fit in `Int`.
   func integers(of node: Int, count: Int) -> [Int] {
     let chunk = set.chunk(ofNode: node)
     return (0..<min(count, chunk.count)).map { Int(truncatingIfNeeded: chunk.unsigned($0)) }
   }
 
-  /// Returns the string numbers of a node, at most `count`. Nil if the node stores the text of the strings.
+  /// Returns the first string numbers of a node, at most `count`. Nil if the node stores the text of the
+  /// strings.
   func stringNumbers(of node: Int, count: Int) -> [Int]? {
     set.chunk(ofNode: node).usesStringTable ? integers(of: node, count: count) : nil
   }

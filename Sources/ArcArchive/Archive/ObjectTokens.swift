@@ -1,14 +1,14 @@
 package import ArcFormat
 
-/// The values of one object, to be read from the columns one by one. Used to write text, because this
-/// requires no objects.
+/// The values of one object, which the caller reads from the columns one by one. Code that converts objects
+/// to text uses this type, so that no `ArchiveObject` is built.
 package struct ObjectTokens {
   /// The index of the object's class in the class table.
   package let classIndex: Int
   let cursor: ClassRowsCursor
 
-  /// The number of columns that the class had when the object was written: the first columns of the class.
-  /// The object has no value in the other columns.
+  /// The number of columns that the class had when the object was written. These are the first columns of the
+  /// class. The object has no value in the other columns.
   package var count: Int { cursor.columnCount }
 
   /// Reads the value in a column. Call this once for each column, in order.

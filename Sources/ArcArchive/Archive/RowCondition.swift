@@ -3,8 +3,8 @@ import ArcRuntime
 
 /// A condition of `where` on the values of one column or field, for the rows of one class.
 struct RowCondition {
-  /// The location of the values. Nil if the class has no such column; the value of each of its rows is then
-  /// nil.
+  /// The location of the values. Nil if the class has no such column. The value of each row of the class is
+  /// then nil.
   let path: ColumnPath?
   private let test: Test?
   /// Whether a row matches if its value is nil or missing.

@@ -2,13 +2,15 @@ package import ArcFormat
 import ArcRuntime
 
 extension RowReferences {
-  /// Reads the references of all rows of a file from its columns, without objects, one segment at a time.
+  /// Reads the references of all rows of a file from the columns of the file, one segment at a time and
+  /// without building objects.
   ///
   /// - Parameters:
   ///   - file: the file, which need not be verified. References to rows that do not exist are omitted.
   ///   - bytesPerRow: the memory per row, including the memory of everything that the caller computes from
   ///     the references.
-  ///   - bytesPerReference: the memory per reference, likewise with the results of the caller.
+  ///   - bytesPerReference: the memory per reference, including the memory of everything that the caller
+  ///     computes from the references.
   /// - Throws: the code of the damage if the file is damaged; `limitExceeded` if the memory exceeds
   ///   `ArchiveLimits.rawBytes`.
   /// - Complexity: O(rows · columns with references + references).

@@ -1,7 +1,7 @@
 import ArcFormat
 
-/// Reads the objects of a segment in any order. For this, it records the positions of the columns every few
-/// rows.
+/// Reads the objects of a segment in any order. For this purpose, the reader records the positions of the
+/// columns at every few rows.
 final class SegmentObjectReader {
   private let segment: RowsSegment
   private let classes: [ClassDescription]

@@ -25,7 +25,7 @@ package enum ArchiveArrangement {
     _ bytes: [UInt8], sortedBy sortKey: String? = nil, segmentByteCount: Int,
     compression: Compression = .none, hasChunkDirectory: Bool, to destination: ArchiveDestination? = nil
   ) throws -> [UInt8] {
-    let file = try ArchiveFile(bytes: bytes, limits: .ofWriters)
+    let file = try ArchiveFile(bytes: bytes, limits: .unlimited)
     try file.cacheEverything()
     let order = try RowOrder(of: file, sortKey: sortKey)
     var metadata = try file.metadataEntries()

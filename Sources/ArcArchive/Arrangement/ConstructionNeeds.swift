@@ -4,7 +4,7 @@ import ArcRuntime
 /// The classes whose initializers need objects of other classes. Spec: 05-graph, rule G4.
 struct ConstructionNeeds {
   /// The indices of all classes. A group contains one class, or several classes that need each other's
-  /// objects. A group comes after all groups whose objects are needed by the objects of the group.
+  /// objects. If objects of a group need objects of another group, the other group comes first.
   let groups: [[Int]]
   /// The references in construction columns, from each row to the rows that its initializer needs.
   private let references: ReferenceLog
@@ -25,7 +25,8 @@ struct ConstructionNeeds {
     (self.references, self.rowClasses) = (references, rowClasses)
   }
 
-  /// Adds the references in construction columns of a segment to a log, including references in other values.
+  /// Adds the references in construction columns of a segment to a log, including references that are nested
+  /// in other values.
   private static func find(
     _ references: inout ReferenceLog, in segment: RowsSegment, _ file: ArchiveFile
   ) throws(ArchiveError) {

@@ -4,8 +4,9 @@ import ArcRuntime
 /// A new order of the rows of an archive, grouped by class: first the roots, then the classes in the order of
 /// the class table.
 ///
-/// A class whose objects need objects of another class comes after that class. Classes whose objects need
-/// each other are not separated: their rows stay mixed, in the order of the file. Spec: 05-graph, rule G4.
+/// If objects of a class need objects of another class, the other class comes first. Classes whose objects
+/// need each other are not separated: their rows stay mixed, in the order of the file. Spec: 05-graph, rule
+/// G4.
 struct RowOrder {
   /// Rows that are consecutive in the file and in the new order, as a range of indices in a group.
   struct Piece {
@@ -15,7 +16,7 @@ struct RowOrder {
 
   /// The new number of each row.
   let newRow: [UInt32]
-  /// Whether the new order may return to a group after rows of other groups.
+  /// Whether `forEachPiece` may return to a group of rows after rows of other groups.
   let returnsToGroups: Bool
   /// The rows in their new order.
   private let rows: [UInt32]
@@ -57,7 +58,7 @@ struct RowOrder {
     (rows, self.newRow, returnsToGroups) = (order, newRow, isMixed || sorting != nil)
   }
 
-  /// Calls a closure with all rows in the new order.
+  /// Calls a closure with pieces that contain all rows in the new order.
   func forEachPiece(_ body: (Piece) throws -> Void) throws {
     var open: Piece?
     for row in rows {

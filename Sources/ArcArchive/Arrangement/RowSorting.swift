@@ -56,8 +56,8 @@ struct RowSorting {
   }
 }
 
-/// The values by which rows are sorted. Only one of the arrays contains the values; its element is nil for a
-/// value without an order, such as NaN or nil.
+/// The values by which rows are sorted. Only one of the arrays contains the values. An element is nil if its
+/// value has no order, such as NaN or nil.
 private struct SortedValues {
   private var numbers: [Int128?] = []
   private var floats: [Double?] = []

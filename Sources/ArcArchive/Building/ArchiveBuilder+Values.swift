@@ -120,8 +120,8 @@ extension ArchiveBuilder {
     return try completed(arranged, columns, layout)
   }
 
-  /// Returns the columns of the class. Omitted columns have nil or empty values; omitted keyed columns stay
-  /// nil.
+  /// Returns the columns of the class. An omitted column gets nil or empty values. If an omitted column is
+  /// keyed, its element in the result is nil.
   private func completed(
     _ checked: [PendingColumn?], _ columns: [ColumnDescription], _ layout: ColumnLayout
   ) throws(ArchiveError) -> [PendingColumn?] {
@@ -139,8 +139,8 @@ extension ArchiveBuilder {
     return arranged
   }
 
-  /// Returns the first column that accepts the values of a key, and the number of optionals that the column
-  /// adds around each value.
+  /// Returns the first column that accepts the values of a key, and the number of optionals in which the
+  /// column wraps each value.
   private func firstMatch(
     of values: Column, _ ids: [ObjectID], _ columns: [ColumnDescription], _ layout: ColumnLayout
   ) throws(ArchiveError) -> (position: Int, presenceCount: Int) {
@@ -166,8 +166,8 @@ extension ArchiveBuilder {
         key: values.key.name)
   }
 
-  /// Checks that a column can store one value for each object in `ids`. Returns the number of optionals that
-  /// the column adds around each value.
+  /// Checks that a column can store one value for each object in `ids`. Returns the number of optionals in
+  /// which the column wraps each value.
   private func check(
     _ values: ObjectValues, _ ids: [ObjectID], _ layout: ColumnLayout, _ position: Int,
     _ flags: ColumnDescription.Flags
@@ -201,7 +201,7 @@ extension ArchiveBuilder {
   }
 
   /// Checks that a column can store values of a Swift type, and checks the references in the values. Returns
-  /// the number of optionals that the column adds around each value. Spec: 06-evolution, rule M4.
+  /// the number of optionals in which the column wraps each value. Spec: 06-evolution, rule M4.
   private func check(
     _ values: any SwiftColumnValues, _ ids: [ObjectID], _ layout: ColumnLayout, _ position: Int,
     _ flags: ColumnDescription.Flags

@@ -35,7 +35,8 @@ public final class ArchiveBuilder {
   var swiftTypes: [ObjectIdentifier: SwiftColumnType] = [:]
   /// The index of the class of each row.
   private(set) var classOfRow: [UInt32] = [0]
-  /// The rows that cannot be written yet, by the number of the first row.
+  /// The rows that cannot be written yet, grouped by consecutive numbers. The key of each group is the number
+  /// of its first row.
   var pending: [Int: PendingRows] = [:]
   /// For each row, whether its values were set.
   var isSet: [Bool] = [false]

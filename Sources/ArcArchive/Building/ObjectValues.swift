@@ -32,7 +32,7 @@ struct PendingRows {
 /// The values of one column, with the number of optionals to write around them.
 struct PendingColumn {
   let values: ObjectValues
-  /// The number of optionals that the column has around each value. All of them have a value.
+  /// The number of optionals in which the column wraps each value. None of these optionals is nil.
   let presenceCount: Int
 }
 

@@ -1,11 +1,11 @@
 import ArcFormat
 import ArcRuntime
 
-/// The description of a Swift type whose values are added to columns. It determines which columns accept
-/// them.
+/// The description of a Swift type whose values are added to columns. The description determines which
+/// columns accept the values.
 struct SwiftColumnType {
   /// The kinds of the nodes of the type, in pre-order. Empty if values of the type cannot be written without
-  /// a graph. No kind in the list has alternative nested columns, so the list determines the type.
+  /// a graph. The list determines the type, because each of these kinds has a fixed number of nested columns.
   private let kinds: [ColumnKind]
 
   init(_ type: any ColumnValue.Type) throws(ArchiveError) {
@@ -26,7 +26,7 @@ struct SwiftColumnType {
 
   var containsReference: Bool { kinds.last == .reference }
 
-  /// Returns the number of optionals that a column has around values of the type, and the innermost node of
+  /// Returns the number of optionals in which a column wraps values of the type, and the innermost node of
   /// the values. Nil if the column does not accept the values.
   ///
   /// A column may differ from the type only in these optionals. A keyed column also accepts optionals; a nil

@@ -1,7 +1,7 @@
 import ArcFormat
 
-/// Compares the rows of one class in a segment of one file with the rows of the class in a segment of another
-/// file, column by column and without building values.
+/// Compares the rows of one class in two segments, which belong to two files. Compares them column by column,
+/// without building values.
 ///
 /// Invariant: `first` and `second` have the same layout, and are bound to chunks.
 struct EqualColumns {
@@ -22,12 +22,12 @@ struct EqualColumns {
   }
 
   private func equalRowCount(ofRoot root: Int, atMost count: Int) throws(ArchiveError) -> Int {
-    if try takeIfEqual(count, ofRoot: root) { return count }
+    if try advanceIfEqual(count, ofRoot: root) { return count }
     var (equalCount, openCount) = (0, count)
     // The first row that differs is one of the next `openCount`.
     while openCount > 1 {
       let half = openCount / 2
-      if try takeIfEqual(half, ofRoot: root) {
+      if try advanceIfEqual(half, ofRoot: root) {
         equalCount += half
         openCount -= half
       } else {
@@ -39,7 +39,7 @@ struct EqualColumns {
 
   /// Compares the values of a root in the next `count` rows. If they are equal, advances both sets past these
   /// rows and returns true. Otherwise, does not move the sets and returns false.
-  private func takeIfEqual(_ count: Int, ofRoot root: Int) throws(ArchiveError) -> Bool {
+  private func advanceIfEqual(_ count: Int, ofRoot root: Int) throws(ArchiveError) -> Bool {
     let (state, other) = (first.state(ofRoot: root), second.state(ofRoot: root))
     try first.skip(root: root, count: count)
     try second.skip(root: root, count: count)
@@ -54,7 +54,7 @@ struct EqualColumns {
     return true
   }
 
-  /// The index of the next value of a column, and the offset of its text.
+  /// The index of the next value of a column, and the offset of this value's text.
   private typealias Position = (value: Int, text: Int)
 
   /// Whether the values of a node between the start positions and the current positions are equal in both
@@ -95,7 +95,7 @@ struct EqualColumns {
 struct EqualStrings {
   private let first: ArchiveFile
   private let second: ArchiveFile
-  /// The number of strings at the beginning of both string tables that are known to be equal.
+  /// The number of strings that are known to be equal, at the beginning of both string tables.
   private let commonCount: UInt64
   /// The long strings that were found to be equal.
   private let known = KnownStrings()

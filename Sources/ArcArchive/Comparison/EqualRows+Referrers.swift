@@ -5,9 +5,9 @@ import ArcFormat
 extension EqualRows {
   /// Returns the referrers among the equal rows.
   ///
-  /// `ofRows` contains for each row of the file the first equal row with a non-weak reference to it, or
-  /// `UInt32.max` if there is none. `weak` contains the equal rows with weak references to rows that are not
-  /// equal rows, in order.
+  /// `ofRows` contains, for each row of the file, the first equal row that has a strong or unowned reference
+  /// to this row, or `UInt32.max` if there is none. `weak` contains, in order, the equal rows that have weak
+  /// references to rows outside the equal rows.
   ///
   /// - Throws: `ArchiveError` if a segment is damaged.
   /// - Complexity: O(rows · columns with references + references).

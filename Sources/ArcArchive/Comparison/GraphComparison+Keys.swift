@@ -87,8 +87,8 @@ private struct KeyMatching {
   }
 
   /// Matches the keys at some positions by their contents, including the contents of objects up to `depth`
-  /// references away. Returns the positions without a partner. If `isAlike` is true, the keys were equal with
-  /// a smaller `depth`, so keys that remain are matched in order.
+  /// references away. Returns the positions without a partner. `isAlike` is true if all these keys had equal
+  /// digests with a smaller `depth`. Then, keys that remain without a partner are matched in order.
   private mutating func match(
     _ left: (keys: [TypedValue], positions: [Int]), _ right: (keys: [TypedValue], positions: [Int]),
     depth: Int, isAlike: Bool

@@ -36,7 +36,7 @@ package final class GraphComparison {
   private var current: UInt32 = 0
 
   /// The number that represents no row. Rows are less than 2^32 - 1.
-  private static let nobody = UInt32.max
+  private static let noRow = UInt32.max
 
   /// Creates a comparison of two files. No other code may read the files during the comparison.
   package init(
@@ -45,9 +45,9 @@ package final class GraphComparison {
     self.first = first
     self.second = second
     self.isBox = isBox
-    partners = Array(repeating: Self.nobody, count: first.rowCount)
-    partnersOfSecond = Array(repeating: Self.nobody, count: second.rowCount)
-    parents = Array(repeating: Self.nobody, count: first.rowCount)
+    partners = Array(repeating: Self.noRow, count: first.rowCount)
+    partnersOfSecond = Array(repeating: Self.noRow, count: second.rowCount)
+    parents = Array(repeating: Self.noRow, count: first.rowCount)
   }
 
   /// Returns the first differences, at most `limit`. Each pair of objects has at most one difference.
@@ -87,7 +87,7 @@ package final class GraphComparison {
     guard isNumberedAsReached(referrers[..<equal.count]) else { return false }
     let end = max(equal.count, min(first.rowCount, second.rowCount))
     for row in 0..<equal.count { (partners[row], partnersOfSecond[row]) = (UInt32(row), UInt32(row)) }
-    for row in equal.count..<end where referrers[row] != Self.nobody {
+    for row in equal.count..<end where referrers[row] != Self.noRow {
       (partners[row], partnersOfSecond[row]) = (UInt32(row), UInt32(row))
       reached.append(UInt32(row))
     }
@@ -95,8 +95,9 @@ package final class GraphComparison {
     return true
   }
 
-  /// Whether each row except row 0 is the target of a reference in an earlier row. Not checked, but true, if
-  /// the file has construction references: their targets precede the referring rows.
+  /// Whether each row except row 0 is the target of a reference in an earlier row. If the file has
+  /// construction references, returns true without this check, because the targets of construction references
+  /// precede the referring rows.
   private func isNumberedAsReached(_ referrers: ArraySlice<UInt32>) -> Bool {
     first.schema.hasConstructionColumn.contains(true)
       || zip(referrers.indices, referrers).dropFirst().allSatisfy { $0 > $1 }
@@ -149,7 +150,7 @@ package final class GraphComparison {
     }
     let (partner, owner) = (partners[Int(left.rawValue)], partnersOfSecond[Int(right.rawValue)])
     if partner == right.rawValue { return nil }
-    if partner == Self.nobody, owner == Self.nobody {
+    if partner == Self.noRow, owner == Self.noRow {
       if isWeak, !followsWeak {
         if unsettled.last != current { unsettled.append(current) }
       } else {
@@ -158,8 +159,8 @@ package final class GraphComparison {
       return nil
     }
     return FoundDifference(
-      partner == Self.nobody ? "another object" : sameObject(left.rawValue),
-      owner == Self.nobody ? "another object" : sameObject(owner))
+      partner == Self.noRow ? "another object" : sameObject(left.rawValue),
+      owner == Self.noRow ? "another object" : sameObject(owner))
   }
 
   private func words(_ id: ObjectID?, _ side: Side) -> String {
@@ -175,8 +176,8 @@ package final class GraphComparison {
   func common(_ id: ObjectID, _ side: Side) -> UInt32? {
     let row = Int(id.rawValue)
     switch side {
-    case .first: return partners[row] == Self.nobody ? nil : id.rawValue
-    case .second: return partnersOfSecond[row] == Self.nobody ? nil : partnersOfSecond[row]
+    case .first: return partners[row] == Self.noRow ? nil : id.rawValue
+    case .second: return partnersOfSecond[row] == Self.noRow ? nil : partnersOfSecond[row]
     }
   }
 
@@ -204,7 +205,7 @@ package final class GraphComparison {
       let parent = parents[Int(last)]
       // If objects need other objects for construction, the first referring row may be farther from the root
       // than the row itself. Then the path is searched in the file.
-      guard parent != Self.nobody, rows.count < first.rowCount else {
+      guard parent != Self.noRow, rows.count < first.rowCount else {
         return first.objectPath(toRow: Int(row), isBox: isBox)
       }
       rows.append(parent)

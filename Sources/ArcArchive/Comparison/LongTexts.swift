@@ -25,8 +25,8 @@ package final class LongTexts {
     }
   }
 
-  /// The minimum length of a string in the cache. Shorter strings are read each time, because finding them in
-  /// the cache would take as long.
+  /// The minimum length of a string in the cache. Shorter strings are read each time, because finding a
+  /// string in the cache would take as long as reading it.
   private static let minimumByteCount = 128
   /// The maximum number of bytes of retained strings.
   private static let maximumByteCount = 64 << 20

@@ -94,8 +94,8 @@ package struct ShardManifest: Hashable, Sendable {
   /// Checks that a path can be the path of a shard: it stays in the folder, and none of its names begins with
   /// `_` or `.`, as the names of manifests do.
   ///
-  /// The check compares bytes, because a combining character after a slash would form another character with
-  /// it. Spec: 14-data-sets, rule Q1.
+  /// The check compares bytes and not characters, because a slash and a combining character after it form one
+  /// character. Spec: 14-data-sets, rule Q1.
   ///
   /// - Throws: `wrongShard` if the path is not valid.
   package static func check(path: String) throws(ArchiveError) {

@@ -95,7 +95,7 @@ extension ArchiveFile {
   ///
   /// Spec: 14-data-sets, rules Q3 and Q4.
   ///
-  /// - Complexity: O(bytes of rows, links · log runs).
+  /// - Complexity: O(bytes of rows + links · log runs).
   package func verifyLinks(to shards: [ShardRows]) throws(ArchiveError) {
     let links = layouts.map(Self.links)
     guard links.contains(where: { !$0.isEmpty }) else { return }
@@ -139,7 +139,7 @@ extension ArchiveFile {
     }
   }
 
-  /// Returns the links in the columns of a class, including links in other values.
+  /// Returns the links in the columns of a class, including links that are nested in other values.
   private static func links(_ layout: ColumnLayout) -> [LinkNodes] {
     layout.roots.indices.flatMap { column in
       layout.nodes(ofRoot: column).compactMap { index -> LinkNodes? in

@@ -179,8 +179,8 @@ package struct ArchiveMerge {
     }
   }
 
-  /// Finds the values that the program changed in objects whose sources may contain the same values under
-  /// other keys.
+  /// Computes `changes`. Examines only objects whose sources have columns that the program did not read. Only
+  /// such a column can contain a changed value under another key.
   private mutating func findChanges() throws {
     let shapes = classes.shapesWithUnreadColumns
     if shapes.isEmpty { return }

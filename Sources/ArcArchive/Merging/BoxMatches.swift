@@ -17,7 +17,8 @@ struct BoxMatches {
     /// The box's row in the current graph. Nil if the box was removed or replaced.
     let graph: UInt32?
     let unchanged: UInt32
-    /// The box's row in the source. Nil if the program created the box and did not change it since then.
+    /// The box's row in the source. Nil if the source does not contain the box, because the program created
+    /// it.
     let stored: UInt32?
   }
 

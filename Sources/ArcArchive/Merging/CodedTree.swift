@@ -12,7 +12,7 @@ extension ArchiveValue {
   private struct CodedField {
     let key: ExactName
     let value: ArchiveValue
-    /// The element of the list that contains the field.
+    /// The element of the tree's list of fields that contains the key and the value.
     let element: ArchiveValue
   }
 

@@ -65,8 +65,8 @@ struct CollectionLosses {
 struct CompletedElements {
   private let unchanged: [ArchiveValue]
   private let merge: ValueMerge
-  /// For each case name: the remaining elements, by their values reduced to the fields of a lost element. The
-  /// name is empty for values that are not enumerations.
+  /// The remaining elements, by case name and by value. In a key, the value has only the fields that lost
+  /// elements have. The name is empty for values that are not enumerations.
   private var tables: [ExactName: [ValueIdentity: ArchiveValue]] = [:]
 
   /// Prepares the completion of the elements that a collection lost. `unchanged` contains the remaining
@@ -145,8 +145,8 @@ struct ElementChanges {
   /// Whether each previous element was removed.
   private(set) var isRemoved: [Bool]
 
-  /// The maximum number of removed elements to compare with a new element, to find the element that it
-  /// replaces.
+  /// The maximum number of removed elements that are compared with a new element, to find the removed element
+  /// that the new element replaces.
   private static let maximumTries = 16
 
   /// Pairs the elements of two versions of a collection: equal elements first, then changed elements.

@@ -52,10 +52,10 @@ extension MergedClasses {
     guard let shape = shapes[row.shape] else { return }
     for column in shape.columns where column.column.graph == nil && shape.classIndex > 0 {
       if let stored = column.column.stored, values.isTouched(stored, of: row) {
-        classes[shape.classIndex].columns[column.position].isLeftOut = true
+        classes[shape.classIndex].columns[column.position].hasRowsWithoutValue = true
       }
     }
-    for (index, column) in shape.columns.enumerated() where !isHeld(column, shape.classIndex) {
+    for (index, column) in shape.columns.enumerated() where !hasOneType(column, shape.classIndex) {
       guard let value = try values.value(column.column, of: row),
         placedUnconverted(value, column, of: row, shape.classIndex) == nil,
         let origin = origin(of: value, column, shape.classIndex)
@@ -71,7 +71,7 @@ extension MergedClasses {
       let position = isFirst ? column.position : addColumn(like: origin, for: shape)
       // The value is in one of the two columns, so each of them has no value in some rows.
       for position in [column.position, position] {
-        classes[shape.classIndex].columns[position].isLeftOut = true
+        classes[shape.classIndex].columns[position].hasRowsWithoutValue = true
       }
       shapes[row.shape]?.columns[index].otherPositions.append(position)
     }
@@ -92,9 +92,9 @@ extension MergedClasses {
       ?? column.extendedOrigins.first { value.held(by: $0.layout) != nil } ?? converted
   }
 
-  /// Whether the first merged column has the type of all the archives' columns, so that it can contain all
-  /// their values.
-  private func isHeld(_ column: ShapeColumn, _ classIndex: Int) -> Bool {
+  /// Whether all the archives' columns have the type of the first merged column. If so, the first merged
+  /// column can contain all their values.
+  private func hasOneType(_ column: ShapeColumn, _ classIndex: Int) -> Bool {
     let merged = classes[classIndex].columns[column.position]
     return column.origins.allSatisfy { $0.attributes.type == merged.attributes.type }
   }
@@ -136,8 +136,9 @@ extension MergedClasses {
   }
 
   /// Returns a value and the index of a column that can contain it without converting nested values one by
-  /// one. Nil if there is no such column. If the release of the program that wrote the source cannot read the
-  /// first column, the function uses only the other columns, and converts nested values to their types.
+  /// one. Nil if there is no such column. There is one exception: if the release of the program that wrote
+  /// the source cannot read the first column, the function uses only the other columns, and converts nested
+  /// values to the types of these columns.
   private func placedUnconverted(
     _ value: ArchiveValue, _ column: ShapeColumn, of row: MergedValues.Row, _ classIndex: Int
   ) -> PlacedValue? {

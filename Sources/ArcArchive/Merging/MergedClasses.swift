@@ -35,8 +35,8 @@ struct MergedClasses {
     /// The number of shapes that have the column.
     var shapeCount = 0
     /// Whether an object has no value in the column although its shape has the column. A migration may have
-    /// removed the value, or it is in another column.
-    var isLeftOut = false
+    /// removed the value, or the value is in another column.
+    var hasRowsWithoutValue = false
 
     /// The key that distinguishes the column from columns with other keys or declaring classes.
     var columnKey: ColumnKey { ColumnKey(key, declaringClass) }
@@ -323,15 +323,16 @@ struct MergedClasses {
       return found
     }
     if let position = column.stored {
-      found.append(self.column(position, ofClass: index, inSource: source, readAs: found.first))
+      found.append(try self.column(position, ofClass: index, inSource: source, readAs: found.first))
     }
     if values.isOfStoredClass(shape) { found.reverse() }
     return found + column.otherStored.map { self.column($0, ofClass: index, inSource: source) }
   }
 
-  /// Returns the column of a source that the program reads as `column`, a column of new objects. Nil if no
-  /// such column exists, or if the release of the program that wrote the source can read the program's type.
-  /// Otherwise, new objects store values of the source's type where possible.
+  /// Returns the column of a source that corresponds to `column`, a column of new objects. Nil if no such
+  /// column exists, or if the release of the program that wrote the source can read the type of `column`. If
+  /// the result is not nil, new objects store values of the source's type if possible, so that this release
+  /// can read them.
   private func columnOfAnotherType(
     readAs column: MergedColumn, of shape: MergedValues.Shape
   ) throws(ArchiveError) -> MergedColumn? {
@@ -342,7 +343,7 @@ struct MergedClasses {
         guard let programName = use.programName, ExactName(programName) == name,
           let position = use.columns.firstIndex(where: { $0.columnKey == column.columnKey })
         else { continue }
-        var stored = self.column(position, ofClass: storedClass, inSource: source, readAs: column)
+        var stored = try self.column(position, ofClass: storedClass, inSource: source, readAs: column)
         try stored.updateLayout()
         return ValueConversion(from: column.description, to: stored.layout) == nil ? stored : nil
       }
@@ -354,11 +355,12 @@ struct MergedClasses {
   /// that the program converts are removed.
   private func column(
     _ position: Int, ofClass index: Int, inSource source: Int, readAs wanted: MergedColumn?
-  ) -> MergedColumn {
+  ) throws(ArchiveError) -> MergedColumn {
     var stored = column(position, ofClass: index, inSource: source)
     let converted = values.nodes.sources[source].archive.convertedFields
-    if !converted.isEmpty, let type = stored.attributes.type, let wanted = wanted?.attributes.type {
-      stored.attributes = stored.attributes.replacingType(type.removing(converted, readAs: wanted))
+    if !converted.isEmpty, let wanted = wanted?.attributes.type {
+      let type = try stored.attributes.typeWithAbsentFields().removing(converted, readAs: wanted)
+      stored.attributes = try stored.attributes.replacingType(withAbsentFields: type)
     }
     return stored
   }
@@ -397,7 +399,7 @@ struct MergedClasses {
     // If several columns have one key, an object has a value in only one of them.
     let columnKey = column.columnKey
     if classes[index].positions[columnKey, default: []].count > 1 { return column.flags.union(.keyed) }
-    let isEverywhere = column.shapeCount == classes[index].shapeCount && !column.isLeftOut
+    let isEverywhere = column.shapeCount == classes[index].shapeCount && !column.hasRowsWithoutValue
     if isEverywhere || column.layout.nodes[0].kind == .weak || column.flags.contains(.construction) {
       return column.flags
     }
@@ -410,7 +412,7 @@ struct MergedClasses {
   /// These are rows that the program added to an archive of a newer version, and rows of an older archive
   /// that the program did not build.
   ///
-  /// - Returns: The version columns of each shape of such rows, each with the version.
+  /// - Returns: For each shape of such rows, the version columns, and the version to store in each column.
   /// - Throws: `malformedEncoding`, which cannot occur for the type of a version.
   mutating func addVersions() throws(ArchiveError) -> [MergedValues.Shape: [(position: Int, version: UInt64)]]
   {

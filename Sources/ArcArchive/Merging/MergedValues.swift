@@ -5,7 +5,8 @@ import ArcRuntime
 struct MergedValues {
   let nodes: MergedNodes
 
-  /// The classes of an object in the graph and in its source. All objects of one shape have the same columns.
+  /// The class of an object in the graph, and the class of the object in the source. All objects of one shape
+  /// have the same columns.
   struct Shape: Hashable {
     /// The index of the class in the graph. Nil for an object that the graph does not have.
     let graphClass: Int?
@@ -16,8 +17,8 @@ struct MergedValues {
     let storedClass: Int?
   }
 
-  /// A column of the objects of a shape. `graph` and `stored` are its indices in the graph and in the source.
-  /// They are not both nil. `unchanged` is its index in the unchanged graph.
+  /// A column of the objects of a shape: the index of the column in the graph (`graph`), in the source
+  /// (`stored`) and in the unchanged graph (`unchanged`). At least one of `graph` and `stored` is not nil.
   struct Column {
     let graph: Int?
     let stored: Int?
@@ -153,7 +154,7 @@ struct MergedValues {
       candidates.first { unchanged.isSame(as: $0) }
       ?? candidates.first { !column.mayBeReplaced || unchanged.isRead(from: $0, unread: unread) }
     guard let stored = read else { return current }
-    let converted = row.shape.source.map { nodes.sources[$0].archive.convertedFields } ?? [:]
+    let converted = row.shape.source.map { nodes.sources[$0].archive.convertedFields } ?? ConvertedFields()
     return ValueMerge(convertedFields: converted, unread: unread)
       .merged(current, unchanged: unchanged, stored: stored)
   }
@@ -180,7 +181,8 @@ struct MergedValues {
     let attributes = file.classes[object.classIndex].columns[column].attributes
     guard !attributes.nodesOfAbsentFields.isEmpty else { return current }
     let layout = try ColumnLayout(valuesOf: names?.attributes(attributes) ?? attributes)
-    return TypedValue(current, layout: layout, node: layout.roots[0]).withoutAbsentFields
+    return TypedValue(current, layout: layout, node: layout.roots[0]).withoutUnreadFields(
+      nodes.sources[source].archive.convertedFields)
   }
 
   /// Whether a migration removed or replaced the value of a source's column, in an object that the program
@@ -248,8 +250,8 @@ struct MergedValues {
     return leading(value, position, object, of: file) { nodes.node(ofUnchanged: $0, inSource: source) }
   }
 
-  /// Returns a value of an object in which references contain the numbers of `nodes`. `node` returns the
-  /// number of the object in a row of `file`.
+  /// Returns a value of an object with converted references: the numbers of rows of `file` are replaced by
+  /// numbers of `nodes`. `node` converts a row.
   private func leading(
     _ value: ArchiveValue, _ column: Int, _ object: ArchiveObject, of file: ArchiveFile,
     to node: (Int) -> UInt32

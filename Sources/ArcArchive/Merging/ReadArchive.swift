@@ -1,5 +1,5 @@
 package import ArcFormat
-package import ArcRuntime
+import ArcRuntime
 
 /// An archive that a program has read, possibly only in part, and a record of how the program used the
 /// archive's rows and columns. When the program archives the graph again, the record determines which unread
@@ -19,8 +19,8 @@ package struct ReadArchive: Sendable {
   /// The columns whose values the program's migration code removed or replaced, by the row of the object.
   /// Only the program has the new values.
   let touchedColumns: [Int: Set<Int>]
-  /// The keys of older fields that the program converts to other fields, by the name of the structure.
-  let convertedFields: [ExactName: Set<ExactName>]
+  /// The older fields that the program converts to fields of its structures.
+  let convertedFields: ConvertedFields
   /// The archive that the program would have written directly after reading. Nil if the program preserves all
   /// values that it reads.
   let unchanged: Unchanged?
@@ -74,7 +74,7 @@ package struct ReadArchive: Sendable {
   /// A property that the program converts from older columns, in rows without a value in the property's own
   /// column.
   package struct Conversion: Sendable {
-    /// The property, as the use of a column from which the property is read.
+    /// The property, as `ColumnUse.read`.
     let property: ColumnUse
     /// The indices of the older columns.
     let columns: Set<Int>
@@ -89,8 +89,8 @@ package struct ReadArchive: Sendable {
   /// The archive that the program would have written directly after reading another archive.
   package struct Unchanged: Sendable {
     let graph: WrittenGraph
-    /// For each row of the archive that was read, the object's row in this archive. 0 if there is no such
-    /// row.
+    /// For each row of the archive that was read, the object's row in the unchanged archive. 0 if there is no
+    /// such row.
     let rows: [UInt32]
 
     /// Creates a description of the archive of the unchanged graph.
@@ -104,7 +104,7 @@ package struct ReadArchive: Sendable {
   package init(
     bytes: [UInt8], rowCount: Int, limits: ArchiveLimits, classes: [ClassUse],
     replacedRows: [Int: Int] = [:], touchedColumns: [Int: Set<Int>] = [:],
-    convertedFields: [ExactName: Set<ExactName>] = [:], unchanged: Unchanged?
+    convertedFields: ConvertedFields = ConvertedFields(), unchanged: Unchanged?
   ) {
     self.convertedFields = convertedFields
     self.bytes = bytes

@@ -1,8 +1,9 @@
 import ArcFormat
 import ArcRuntime
 
-/// Converts the parts of a value whose type differs from the type of the column that will contain the value.
-/// A part is converted only if reading the converted part as its original type restores the part.
+/// Converts parts of a value for the column that will contain the value: the parts whose types differ from
+/// the types in the column. A part is not converted if reading the converted part as its original type would
+/// not restore the part.
 ///
 /// A merged value may have parts of two types: parts that the program changed have the program's type, and
 /// all other parts have the archive's type.
@@ -27,8 +28,8 @@ final class SinglePartConversions {
 
   /// Returns a value converted to the kind of a node. Values nested in the value are not converted.
   ///
-  /// Collections are converted to single values and the reverse, as readers read them. An array is not
-  /// converted to a set, because its order would be lost.
+  /// A collection is converted to a single value, and a single value to a collection, as readers do. An array
+  /// is not converted to a set, because its order would be lost.
   ///
   /// - Parameters:
   ///   - value: The value.

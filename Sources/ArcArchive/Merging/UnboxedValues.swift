@@ -14,10 +14,12 @@ final class UnboxedValues {
   /// Returns the number in `MergedNodes` of the object in a row. 0 if `MergedNodes` does not contain the
   /// object.
   private let node: (Int) -> UInt32
+  /// The older fields that the program converts. Empty for archives that the program wrote.
+  private let convertedFields: ConvertedFields
   /// The number of times that each box's content was read, by row.
   private var uses: [UInt8]
-  /// Whether each row was matched, by row.
-  private var isTaken: [Bool]
+  /// For each row, whether it was matched.
+  private var isMatched: [Bool]
 
   /// The maximum number of nested boxes whose contents are read.
   private static let maximumLevels = 4
@@ -29,20 +31,24 @@ final class UnboxedValues {
   /// do not begin like this.
   private static let mark = "\0box "
 
-  private init(_ file: ArchiveFile, _ boxNames: [String?], _ node: @escaping (Int) -> UInt32) {
+  private init(
+    _ file: ArchiveFile, _ boxNames: [String?], _ convertedFields: ConvertedFields,
+    _ node: @escaping (Int) -> UInt32
+  ) {
     self.file = file
+    self.convertedFields = convertedFields
     self.boxNames = boxNames
     self.node = node
     let count = boxNames.contains { $0 != nil } ? file.rowCount : 0
     uses = Array(repeating: 0, count: count)
-    isTaken = Array(repeating: false, count: count)
+    isMatched = Array(repeating: false, count: count)
   }
 
   private convenience init(
     _ file: ArchiveFile, boxClasses: Set<Int>, _ node: @escaping (Int) -> UInt32
   ) {
     let names = file.classes.indices.map { boxClasses.contains($0) ? file.classes[$0].name : nil }
-    self.init(file, names, node)
+    self.init(file, names, ConvertedFields(), node)
   }
 
   /// Creates the values of the graph.
@@ -61,7 +67,8 @@ final class UnboxedValues {
   /// Creates the values of a source.
   convenience init(_ source: Int, of nodes: MergedNodes) {
     let names = nodes.sources[source].archive.classes.map { $0.isOfBoxes ? $0.programName : nil }
-    self.init(nodes.sources[source].file, names) { nodes.node(of: $0, inSource: source) }
+    let converted = nodes.sources[source].archive.convertedFields
+    self.init(nodes.sources[source].file, names, converted) { nodes.node(of: $0, inSource: source) }
   }
 
   /// Whether the archive has classes of boxes.
@@ -70,15 +77,15 @@ final class UnboxedValues {
   /// Returns an object of the archive, without changes to its values.
   func object(_ row: UInt32) throws -> ArchiveObject { try file.object(ObjectID(rawValue: row)) }
 
-  /// Returns the value of a column, without the absent fields of its structures. Nil if the object has no
-  /// value.
+  /// Returns the value of a column, without the fields of its structures that are absent or that the program
+  /// does not read. Nil if the object has no value.
   func value(inColumn position: Int, of object: ArchiveObject) -> ArchiveValue? {
     guard let value = object.value(inColumn: position) else { return nil }
     let column = file.classes[object.classIndex].columns[position]
     guard !column.attributes.nodesOfAbsentFields.isEmpty else { return value }
     let layout = file.layouts[object.classIndex]
     let node = layout.valueNode(ofRoot: position, isKeyed: column.flags.contains(.keyed))
-    return TypedValue(value, layout: layout, node: node).withoutAbsentFields
+    return TypedValue(value, layout: layout, node: node).withoutUnreadFields(convertedFields)
   }
 
   /// Returns the row of the box that a value represents. Nil if the value does not represent a box.
@@ -89,13 +96,13 @@ final class UnboxedValues {
 
   /// Marks a row as matched. Returns false if it is already marked.
   func take(_ row: UInt32) -> Bool {
-    guard isTaken.indices.contains(Int(row)), !isTaken[Int(row)] else { return false }
-    isTaken[Int(row)] = true
+    guard isMatched.indices.contains(Int(row)), !isMatched[Int(row)] else { return false }
+    isMatched[Int(row)] = true
     return true
   }
 
-  /// Returns a value of an object, in which references to boxes are replaced by their contents, up to
-  /// `levels` nested boxes.
+  /// Returns a value of an object, in which references to boxes are replaced by the contents of the boxes, up
+  /// to `levels` nested boxes.
   ///
   /// Recursive over the value, whose nesting is limited.
   func unboxed(_ value: ArchiveValue, _ levels: Int = maximumLevels) throws -> ArchiveValue {

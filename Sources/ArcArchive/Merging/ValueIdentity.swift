@@ -54,7 +54,7 @@ extension ArchiveValue {
   }
 
   /// Whether two values contain equally many values, and all pairs satisfy `areAlike`. Nil if the values have
-  /// different kinds or cases, if they contain no values, and for sets and dictionaries.
+  /// different kinds or cases, if they contain no values, or if they are sets or dictionaries.
   func hasParts(
     like other: ArchiveValue, _ areAlike: (ArchiveValue, ArchiveValue) -> Bool
   ) -> Bool? {
@@ -70,7 +70,7 @@ extension ArchiveValue {
   }
 
   /// Whether the program could have read this value from a stored value. The program may not know some parts
-  /// of the stored value, and may read its numbers as another kind.
+  /// of the stored value, and may read numbers as another kind.
   ///
   /// References to objects in `unread` are nil in the program. If `unread` is nil, any reference may be nil
   /// in the program.

@@ -7,13 +7,14 @@ import ArcRuntime
 /// value of the program. Parts of the stored value that the program did not read are added to the current
 /// value.
 struct ValueMerge {
-  /// The keys of older fields that the program converts to other fields, by the name of the structure.
-  let convertedFields: [ExactName: Set<ExactName>]
+  /// The older fields that the program converts to fields of its structures.
+  let convertedFields: ConvertedFields
   /// The objects that the program did not read.
   let unread: UnreadObjects
 
-  /// Returns the current value with those parts of the stored value that were lost when the program read it.
-  /// A part that the program read as another type and did not change is replaced by the stored part.
+  /// Returns the current value with those parts of the stored value that were lost when the program read the
+  /// stored value. A part that the program read as another type and did not change is replaced by the stored
+  /// part.
   ///
   /// The three values may have different kinds, because a reader converts some kinds, and each combination
   /// has its own rule. Recursive over the value, whose nesting is limited.
@@ -69,15 +70,17 @@ struct ValueMerge {
     _ current: [ArchiveValue.Field], _ unchanged: ChildPairs, _ stored: [ArchiveValue.Field],
     _ origins: ChildPairs, of name: String
   ) -> [ArchiveValue.Field] {
-    let converted = convertedFields[ExactName(name)] ?? []
+    let converted = convertedFields.keys(of: name)
     let unknown = origins.onlyInSecond.filter { !converted.contains(ExactName(stored[$0].name)) }
     let known = current.indices.compactMap { index -> ArchiveValue.Field? in
       let field = current[index]
       guard let before = unchanged[index] else { return field }
       guard let other = origins[index] else {
         // An unknown field may be this field under a newer name. Its value is preferred unless the program
-        // has changed this field.
-        return unknown.isEmpty || !before.isSame(as: field.value) ? field : nil
+        // has changed this field, or has converted it from fields that it does not write.
+        let older = convertedFields.keys(of: name, convertedTo: field.name)
+        let isConverted = !older.isEmpty && stored.contains { older.contains(ExactName($0.name)) }
+        return unknown.isEmpty || isConverted || !before.isSame(as: field.value) ? field : nil
       }
       return ArchiveValue.Field(
         name: field.name, value: merged(field.value, unchanged: before, stored: other))
@@ -85,8 +88,8 @@ struct ValueMerge {
     return known + unknown.map { stored[$0] }
   }
 
-  /// Returns the merged elements. Each is followed by the lost elements that followed it in the stored
-  /// collection.
+  /// Returns the merged elements. The lost elements that followed an element in the stored collection also
+  /// follow the merged element.
   private func elements(
     _ current: [ArchiveValue], _ unchanged: [ArchiveValue], _ losses: CollectionLosses?
   ) -> [ArchiveValue] {
@@ -113,8 +116,8 @@ struct ValueMerge {
     return result
   }
 
-  /// Returns the merged entries, followed by each lost entry, unless the program added an entry with an equal
-  /// key.
+  /// Returns the merged entries, followed by the lost entries. A lost entry is omitted if the program added
+  /// an entry with an equal key.
   private func entries(
     _ current: [ArchiveValue.Entry], _ unchanged: [ArchiveValue.Entry], _ pairs: ChildPairs,
     _ stored: [ArchiveValue.Entry]

@@ -84,8 +84,8 @@ struct RecoveredRows {
     findHeads()
   }
 
-  /// Returns the indices in the class of the columns whose values for a row are after the end of the file.
-  /// Nil if all columns of the row's class are lost.
+  /// Returns the columns of a class whose values for a row are lost, because the file ends before these
+  /// values. The result contains indices of columns. Nil if all columns of the class are lost.
   func lostColumns(ofRow row: Int, classIndex: Int) -> Range<Int>? {
     guard let cut, cut.rows.contains(row) else { return 0..<0 }
     return cut.columns[classIndex].map { $0.wholeCount..<$0.count }
@@ -100,9 +100,9 @@ struct RecoveredRows {
     return runs[position].firstNew + old - runs[position].firstOld
   }
 
-  /// Marks the rows that row 0 reaches. Then, each other row to which no other unmarked row refers becomes a
-  /// head, and the rows that it reaches are marked. After that, the first unmarked row becomes a head, until
-  /// all rows are marked.
+  /// Marks the rows that row 0 reaches. Then, each unmarked row to which no other unmarked row refers becomes
+  /// a head, and the rows that it reaches are marked. At last, while rows are unmarked, the first unmarked
+  /// row becomes a head.
   ///
   /// - Complexity: O(rows + references), without recursion.
   private mutating func findHeads() {

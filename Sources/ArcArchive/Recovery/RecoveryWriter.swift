@@ -72,8 +72,8 @@ struct RecoveryWriter {
     }
   }
 
-  /// Whether a column has lost values and its values cannot be nil. Such a column becomes keyed, so rows need
-  /// not have a value.
+  /// Whether some values of a column are lost, and the values of the column cannot be nil. Such a column
+  /// becomes keyed, so rows need not have a value.
   private static func isAbsent(
     _ column: Int, _ classIndex: Int, _ file: ArchiveFile, _ rows: RecoveredRows
   ) -> Bool {

@@ -21,8 +21,8 @@ package struct DependencyOrder<Node, Needs: IteratorProtocol> {
   package enum Step {
     /// The last node of `path` needs a node.
     case need(Needs.Element)
-    /// All needs of a node were returned, and the node is no longer on `path`. If it needs further nodes, the
-    /// caller begins it again.
+    /// All needs of a node were returned, and the node is no longer on `path`. If the caller finds further
+    /// needs of the node, it begins the node again.
     case ready(Node)
   }
 
@@ -37,7 +37,7 @@ package struct DependencyOrder<Node, Needs: IteratorProtocol> {
   /// - Complexity: O(*n*) in the length of the path.
   @inlinable package var path: [Node] { entries.map(\.node) }
 
-  /// The last node of `path`, which has the need that `next` returned. Nil if all nodes are ready.
+  /// The last node of `path`. If `next` returned a need, this node has the need. Nil if all nodes are ready.
   @inlinable package var last: Node? { entries.last?.node }
 
   /// Adds a node to the path. The node is ready after all its needs were returned.

@@ -150,7 +150,8 @@ package struct RowReferences {
     return isReached
   }
 
-  /// Marks a row, and the rows that strong references reach from it without a marked row on the path.
+  /// Marks a row, and the rows that paths of strong references reach from it. A path ends before a row that
+  /// is already marked.
   ///
   /// - Complexity: O(newly marked rows and their references), without recursion.
   package func markRows(reachedFrom start: Int, in isReached: inout [Bool]) {
@@ -167,7 +168,7 @@ package struct RowReferences {
   }
 
   /// Returns row 0 and the rows that strong references reach from it. Each row comes after the rows that it
-  /// reaches, except rows that refer back to it.
+  /// reaches. In a cycle, this is not possible for all rows.
   ///
   /// - Complexity: O(rows + references), without recursion.
   package func rowsFromLeavesToRoots() -> [Int] {

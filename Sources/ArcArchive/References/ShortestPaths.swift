@@ -37,8 +37,8 @@ package struct ShortestPaths {
     }
   }
 
-  /// Returns the row before a row on a shortest path. For the row where all paths begin, returns that row.
-  /// Nil if no path reaches the row.
+  /// Returns the row before a row on a shortest path. For the row where all paths begin, returns this row
+  /// itself. Nil if no path reaches the row.
   package func predecessor(of row: Int) -> Int? {
     predecessors[row] == Self.none ? nil : Int(predecessors[row])
   }

@@ -101,24 +101,25 @@ package struct WeakTarget {
 package final class ArchiveParts {
   package let view: RowsView
   private let uses: (_ classIndex: Int) throws -> [ReferenceUse]?
-  /// Whether the target of a reference that is not followed may be an omitted row. If false, such targets are
-  /// not checked.
-  private let checksDetached: Bool
+  /// Whether rows may be omitted. If true, the search checks whether the target of a reference that is not
+  /// followed is an omitted row.
+  private let mayOmitRows: Bool
   private var sources = RowSources()
 
   /// Prepares the extraction of parts from a view.
   ///
   /// - Parameters:
   ///   - view: the rows.
-  ///   - checksDetached: whether `uses` may omit classes.
+  ///   - mayOmitRows: whether `uses` may omit classes, so that targets of references that are not followed
+  ///     are checked.
   ///   - uses: returns the use of the references of a class, by node of its columns; nil if rows of the class
   ///     are omitted. If it throws, the search ends with the error.
   package init(
-    of view: RowsView, checksDetached: Bool,
+    of view: RowsView, mayOmitRows: Bool,
     uses: @escaping (_ classIndex: Int) throws -> [ReferenceUse]?
   ) {
     self.view = view
-    self.checksDetached = checksDetached
+    self.mayOmitRows = mayOmitRows
     self.uses = uses
   }
 
@@ -144,7 +145,8 @@ package final class ArchiveParts {
 
   // MARK: Search
 
-  /// Returns the rows that followed references reach, in ascending order, without the known rows.
+  /// Returns the rows that references with the use `followed` reach. The rows are in ascending order, without
+  /// the known rows.
   private func search(from root: RowSource, _ isKnown: (Int) -> Bool) throws -> [Int] {
     var seen = [UInt64](repeating: 0, count: view.rowCount / 64 + 1)
     var found: [Int] = []
@@ -177,7 +179,7 @@ package final class ArchiveParts {
   }
 
   private func isOmitted(_ row: Int) throws -> Bool {
-    guard let segment = view.segment(ofRow: row), checksDetached else { return false }
+    guard let segment = view.segment(ofRow: row), mayOmitRows else { return false }
     return try sources.source(ofRow: row, inSegment: segment, of: view, uses) == nil
   }
 

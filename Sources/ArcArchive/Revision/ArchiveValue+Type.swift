@@ -3,7 +3,7 @@ package import ArcRuntime
 
 extension ArchiveValue {
   /// The type of a column that can store the value. Nil if the value does not determine a type, for example
-  /// if it is an empty array. Recursive over the value.
+  /// if the value is an empty array. Recursive over the value.
   package var ownType: TypeEncoding? {
     switch self {
     case .null, .nestedNull: nil

@@ -66,7 +66,8 @@ extension CurrentNames {
     return .enumeration(name: name, case: current, payload: payload)
   }
 
-  /// Returns a field of the program. Its value comes from one of the fields of the file in `source`.
+  /// Returns a field of the program. The value of the field comes from one of the file's fields, which
+  /// `source` lists.
   private func renamed(
     _ source: FieldSources, _ fields: [ArchiveValue.Field], of name: String, _ conversions: FieldConversions
   ) throws(ArchiveError) -> ArchiveValue.Field {
@@ -103,7 +104,7 @@ package final class RenamedRoots {
     layout = try ColumnLayout(description)
   }
 
-  /// Reads row 0 and renames its fields and cases. References are redirected as in `view`.
+  /// Reads row 0 and renames its fields and cases. References to redirected rows of `view` get new targets.
   ///
   /// - Throws: the code of the damage if row 0 of the file is damaged.
   package func row(in view: RowsView) throws -> RowsSegment {

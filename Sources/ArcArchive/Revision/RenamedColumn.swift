@@ -13,7 +13,7 @@ package final class RenamedColumn {
   private let isKeyed: Bool
   private let names: CurrentNames
   private let description: ClassDescription
-  /// The class of the file and its columns.
+  /// The class in the file, with its columns.
   private let stored: ClassDescription
   private let file: ColumnLayout
   private let strings: StringTable

@@ -14,19 +14,20 @@ final class RowRevision {
   let rowCounts: [Int]
   /// The indices of the segments: first the segments of the file, then the new segments.
   let segments: [Int]
-  /// For each row, the row to which references to it refer after redirection; 0 if such references become
-  /// nil. The array is nil if no reference is redirected.
+  /// For each row, the new target of the references to this row; 0 if these references become nil. The array
+  /// is nil if no reference is redirected.
   let targets: [UInt32]?
-  /// The number in the file of each row of a part; nil if the rows keep their numbers.
+  /// For each row of a part, the row's number in the file; nil if the rows keep their numbers.
   let fileRows: [Int]?
 
-  /// The rows from which references were redirected to other rows, in ascending order. These rows are
-  /// omitted.
+  /// The rows whose incoming references were redirected to other rows. The rows are in ascending order, and
+  /// are omitted.
   private let redirectedRows: [Int]
   /// Whether the rows of each class of the file are omitted.
   private let isOmitted: [Bool]
   private let newSegments: [RowsSegment]
-  /// The position in `newSegments` of the segment that contains each row, counted from 1; 0 for other rows.
+  /// For each row, the position in `newSegments` of the segment that contains the row, counted from 1. 0 if
+  /// no new segment contains the row.
   private let newSegmentOfRow: [UInt32]
   private var revisedSegments: [Int: RowsSegment] = [:]
 
@@ -86,8 +87,8 @@ final class RowRevision {
     self.segments = newSegments.indices.map { file.segments.count + $0 }
   }
 
-  /// Returns the value of `targets`: for each row, the row to which references to it refer. Nil if no row is
-  /// omitted and no reference is redirected.
+  /// Returns the value of `targets`: for each row, the new target of the references to this row. Nil if no
+  /// row is omitted and no reference is redirected.
   private static func targets(
     in file: ArchiveFile, omitting isOmitted: [Bool], new: [NewRows], redirected: [Int: Int], rowCount: Int
   ) throws(ArchiveError) -> [UInt32]? {

@@ -18,7 +18,7 @@ final class RowSource {
   /// Retains the memory that the chunks use.
   private let owner: RowsSegment
   private var positions: RowPositions?
-  /// The followed references of the rows; nil before they are read.
+  /// The references with the use `followed`, by row; nil before the references are read.
   private var references: RowReferences?
 
   init(_ rows: RowsSegment.ClassRows, of owner: RowsSegment, _ layout: ColumnLayout, _ uses: [ReferenceUse]) {
@@ -33,7 +33,7 @@ final class RowSource {
     for case let chunk? in rows.chunks { byteCount += chunk.plainByteCount + chunk.text.count }
   }
 
-  /// Calls a closure with the target of each followed reference of a row.
+  /// Calls a closure with the target of each reference of a row that has the use `followed`.
   func forEachTarget(ofRow row: Int, _ body: (Int) -> Void) throws(ArchiveError) {
     let known: RowReferences
     if let references {
@@ -46,7 +46,7 @@ final class RowSource {
     if row < known.rowCount { known.forEachRetained(by: row, body) }
   }
 
-  /// Reads the followed references of all rows.
+  /// Reads the references with the use `followed` in all rows.
   private func readReferences() throws(ArchiveError) -> RowReferences {
     var log = ReferenceLog()
     positions = nil
@@ -60,8 +60,8 @@ final class RowSource {
     return RowReferences(log, rowCount: rowCount)
   }
 
-  /// Calls a closure for each node that has a chunk, with the values that belong to a range of rows: their
-  /// indices in the chunk, and the range of their bytes in the text of the chunk.
+  /// Calls a closure for each node that has a chunk. The arguments describe the node's values for a range of
+  /// rows: the indices of the values in the chunk, and the range of their bytes in the chunk's text.
   func forEachNode(
     inRows rows: Range<Int>, _ body: (_ node: Int, _ values: Range<Int>, _ texts: Range<Int>) -> Void
   ) throws(ArchiveError) {
@@ -94,7 +94,8 @@ struct RowSources {
   private var sources: [RowGroup: RowSource] = [:]
   private var segments: [Int: RowsSegment] = [:]
 
-  /// Returns the source of a row, and the index of the row in it. Nil if `uses` omits the class of the row.
+  /// Returns the source of a row, and the index of the row in the source. Nil if `uses` omits the class of
+  /// the row.
   mutating func source(
     ofRow row: Int, inSegment segment: Int, of view: RowsView, _ uses: (Int) throws -> [ReferenceUse]?
   ) throws -> (RowSource, rowInClass: Int)? {
@@ -121,7 +122,7 @@ struct RowSources {
     return (source, rowInClass)
   }
 
-  /// Removes all sources if they use more memory than the cache may retain between parts.
+  /// Removes all sources if they use more memory than the cache may retain until the next part is read.
   mutating func limit() {
     if sources.values.reduce(0, { $0 + $1.byteCount }) > Self.byteLimit { self = RowSources() }
   }

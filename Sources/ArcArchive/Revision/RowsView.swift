@@ -13,8 +13,8 @@ package import ArcFormat
 /// have numbers of their own. The classes and segments of new rows have higher indices than the classes and
 /// segments of the file.
 ///
-/// A view of an unrevised file is the file itself: it allocates no memory, and follows the file when another
-/// archive is opened in it.
+/// A view of an unrevised file allocates no memory. If another archive is opened in the `ArchiveFile`, the
+/// view contains the rows of the other archive.
 package struct RowsView {
   package let file: ArchiveFile
   /// The rows to read instead of the rows of the file; nil if the view is the file itself.
@@ -47,8 +47,8 @@ package struct RowsView {
   ///   - file: the file.
   ///   - classes: the classes by index.
   ///   - layouts: the columns of each class.
-  ///   - fileRows: the number in the file of each row. The rows of the part come first, followed by rows to
-  ///     which the part refers and that it does not contain.
+  ///   - fileRows: the number in the file of each row. The rows of the part come first. The rows to which the
+  ///     part refers, but which it does not contain, follow.
   init(
     part segments: [RowsSegment], of file: ArchiveFile, classes: [ClassDescription], layouts: [ColumnLayout],
     fileRows: [Int]
@@ -129,7 +129,7 @@ package struct RowsView {
     return (RowGroup(segment: segment, classIndex: classIndex), rowInClass)
   }
 
-  /// Returns the columns of a group. Nil if its segment contains no row of its class.
+  /// Returns the columns of a group. Nil if the segment of the group contains no row of the group's class.
   package func rows(of group: RowGroup) throws(ArchiveError) -> RowsSegment.ClassRows? {
     try rows(inSegment: group.segment).rows(ofClass: group.classIndex)
   }
@@ -166,7 +166,8 @@ package struct RowsView {
   /// Whether a row is new: it replaces a row of the file, or has a higher number, or belongs to a part.
   package func isNew(_ row: Int) -> Bool { revision?.newSegment(ofRow: row) != nil }
 
-  /// Returns the row to which references to a row refer. 0 if such references are nil.
+  /// Returns the row to which references to a row are redirected, or the row itself. 0 if such references
+  /// become nil.
   package func target(ofRow row: Int) -> Int {
     guard let targets = revision?.targets else { return row }
     return row < targets.count ? Int(targets[row]) : 0
@@ -179,7 +180,8 @@ package struct RowsView {
     for row in targets.indices.dropFirst() where Int(targets[row]) != row { body(row) }
   }
 
-  /// Redirects the references of rows from outside the view to the same targets as references in the view.
+  /// Redirects references in rows that are not part of the view. The references get the new targets that
+  /// references in the view have.
   func redirectingReferences(of rows: RowsSegment, _ layouts: [ColumnLayout]) -> RowsSegment {
     revision?.targets.map { rows.redirectingReferences(to: $0, layouts) } ?? rows
   }

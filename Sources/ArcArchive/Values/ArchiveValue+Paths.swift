@@ -3,7 +3,8 @@ package import ArcFormat
 // Conversions between the steps of paths (`ValuePath.Step`) and the steps in values (`ValueStep`).
 
 extension ArchiveValue {
-  /// Returns the step to the nested value that a step of a path selects. Nil if the step selects no value.
+  /// Converts a step of a path to the step to a nested value of this value. Nil if the step selects no nested
+  /// value.
   package func step(for step: ValuePath.Step) -> ValueStep? {
     if let entries { return entries.index(ofKey: step).map { .value($0, key: entries[$0].key) } }
     if let elementCount {
@@ -23,7 +24,7 @@ extension ArchiveValue {
 }
 
 extension ValueStep {
-  /// The steps of a path for this step. Empty if paths have no step for it.
+  /// The corresponding steps in the notation of paths. Empty for a nested value for which paths have no step.
   package var pathSteps: [ValuePath.Step] {
     switch self {
     case .element(let index): [.element(index)]

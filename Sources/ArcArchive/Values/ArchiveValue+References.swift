@@ -1,8 +1,8 @@
 import ArcFormat
 
 extension ArchiveValue {
-  /// The value, wrapped in an additional optional. Only nil changes, because only nil records its number of
-  /// optionals.
+  /// The value, wrapped in an additional optional. Only nil changes, because other values do not record how
+  /// many optionals contain them.
   var wrapped: ArchiveValue {
     switch self {
     case .null: .nestedNull(depth: 1)

@@ -51,7 +51,7 @@ package struct ChildPairs {
   }
 
   /// Returns for each label the index of its partner in `others`, or nil for a label without a partner. The
-  /// result is nil if partners have equal indices.
+  /// result is nil if all partners have equal indices.
   ///
   /// If a label occurs several times, its first occurrences are partners, then its second occurrences, and so
   /// on.

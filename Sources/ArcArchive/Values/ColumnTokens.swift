@@ -16,7 +16,7 @@ package struct ColumnTokens {
   private let source: Handle<TokenSource>
   private var column: ColumnReader
   private var node: Int
-  /// The nesting depths, as in `ValueReader.value(_:node:depth:level:)`.
+  /// The nesting depths of the value; see the parameters of `ValueReader.value(_:node:depth:level:)`.
   private var depth = 0
   private var level = 0
 
@@ -57,9 +57,9 @@ package struct ColumnTokens {
     return false
   }
 
-  /// Whether a value whose token was read certainly contains a reference to an object. Only its first
-  /// element, and the fields of that element, are inspected. If false, the value may or may not contain a
-  /// reference.
+  /// Whether a value whose token was read certainly contains a reference to an object. Only the first element
+  /// of the value, and the fields of this element, are inspected. If false, the value may or may not contain
+  /// a reference.
   package func surelyMentionsObject(_ token: ValueToken) -> Bool {
     switch token {
     case .fields: mentionsObjectNext
@@ -175,7 +175,7 @@ struct TokenSource {
   let nesting: Int
   /// The byte offset of the segment.
   let byteOffset: Int
-  /// The names of each structure and enumeration, by node. Nil until they are first used.
+  /// The names of each structure and enumeration, by node. An element is nil until the names are first used.
   private var names: [ValueNames?]
   /// The positions that `putBack` restores, in the order in which the columns were read.
   private var positions: [ColumnPosition] = []

@@ -131,17 +131,25 @@ package struct TypedValue {
 
   /// The value without the fields that are absent in its structures. Used to compare it with a value of
   /// another type.
-  package var withoutAbsentFields: ArchiveValue {
-    layout.nodes.contains { $0.isAbsentIfNil } ? removingAbsentFields : value
+  package var withoutAbsentFields: ArchiveValue { withoutAbsentFields { _, _ in false } }
+
+  /// Returns the value without the fields that are absent in its structures, and without the fields that
+  /// `omits` selects: the fields for which `omits` returns true for a structure and the field's index.
+  /// `omits` is called only if the column has marks of absent fields.
+  func withoutAbsentFields(omitting omits: (_ structure: TypedValue, _ field: Int) -> Bool) -> ArchiveValue {
+    layout.nodes.contains { $0.isAbsentIfNil } ? removingAbsentFields(omits) : value
   }
 
-  /// The value without the absent fields of all nested structures. Recursive over the value, whose nesting is
-  /// at most `ArchiveLimits.nesting`.
-  private var removingAbsentFields: ArchiveValue {
-    mapChildren { _, child in
-      guard child.isAbsentIfNil else { return StackExtension.step { child.removingAbsentFields } }
+  /// Returns the value without the absent fields of all nested structures. Recursive over the value, whose
+  /// nesting is at most `ArchiveLimits.nesting`.
+  private func removingAbsentFields(_ omits: (TypedValue, Int) -> Bool) -> ArchiveValue {
+    mapChildren { step, child in
+      if case .field(let index, _) = step, omits(self, index) { return nil }
+      guard child.isAbsentIfNil else { return StackExtension.step { child.removingAbsentFields(omits) } }
       return child.value.unwrapped.map { value in
-        StackExtension.step { TypedValue(value, layout: layout, node: child.node).removingAbsentFields }
+        StackExtension.step {
+          TypedValue(value, layout: layout, node: child.node).removingAbsentFields(omits)
+        }
       }
     }
   }

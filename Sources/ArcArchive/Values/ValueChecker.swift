@@ -14,8 +14,8 @@ struct ValueChecker {
   /// The maximum nesting, which is the limit of readers with default limits. Spec: 07-limits, rule A8.
   private static let nesting = ArchiveLimits.default.nesting
 
-  /// Throws unless the node can contain the value. `level` is the number of enclosing values. `depth` counts
-  /// only the enclosing values where a recursive type contains itself again.
+  /// Throws unless the node can contain the value. `level` is the number of enclosing values. `depth` is the
+  /// number of times that a recursive type contains itself again on the path to the value.
   ///
   /// Spec: 05-graph, rule W8; 07-limits, rule A8.
   func check(
@@ -137,7 +137,8 @@ struct ValueChecker {
 }
 
 extension ColumnKind {
-  /// The empty value of the kind: nil, or a collection without elements. Nil if the kind has no empty value.
+  /// The empty value of the kind: an optional or a reference that is nil, or a collection without elements.
+  /// Nil if the kind has no empty value.
   var emptyValue: ArchiveValue? {
     switch self {
     case .optional: .null

@@ -8,7 +8,8 @@ final class DynamicBudget {
   private let limits: ArchiveLimits
   private var elementCount = 0
   private var byteCount = 0
-  /// The elements and bytes charged so far. A caller that reads values again restores them.
+  /// The elements and bytes charged so far. A caller that reads values a second time first restores these
+  /// counts.
   var charged: (elements: Int, bytes: Int) {
     get { (elementCount, byteCount) }
     set { (elementCount, byteCount) = newValue }
@@ -79,9 +80,9 @@ struct ValueReader {
     try budget.count(byteCount: Self.boxByteCount + 2 * MemoryLayout<ArchiveValue>.stride, column)
   }
 
-  /// Reads the next value of a column. `depth` is the number of enclosing values at which a recursive type
-  /// refers back to itself, and `level` the number of all enclosing values. `ArchiveLimits.nesting` limits
-  /// `depth`, and a multiple of it limits `level`, to bound the stack. Spec: 07-limits, rule A8.
+  /// Reads the next value of a column. `level` is the number of enclosing values. `depth` is the number of
+  /// times that a recursive type contains itself again on the path to the value. `ArchiveLimits.nesting`
+  /// limits `depth`, and a multiple of it limits `level`, to bound the stack. Spec: 07-limits, rule A8.
   func value(
     _ column: ColumnReader, node index: Int, depth: Int = 0, level: Int = 0
   ) throws -> ArchiveValue {

@@ -5,21 +5,21 @@ import ArcRuntime
 ///
 /// A keyed archive does not state which class of an object's hierarchy wrote a key, so each key belongs to
 /// the class of the object. If all objects have a value of one type under a key, the key becomes an ordinary
-/// column. If some objects lack the key, it becomes a keyed column. If the values have several types, the key
-/// becomes a keyed column per type.
+/// column. If some objects lack the key, the key becomes a keyed column. If the values have several types,
+/// the key becomes a keyed column per type.
 struct ImportCatalog {
   /// A class of the archive.
   struct Class {
     let name: String
     /// The name of the class in the file.
     let originalName: String
-    /// The superclasses, nearest first. Classes of one chain share the memory of the chain through slices.
+    /// The superclasses, nearest first. The classes of one chain have slices of one array.
     let superclasses: ArraySlice<String>
     var rowCount = 0
     var columns: [Column] = []
-    /// The indices of the columns of each key. The column that received the latest value comes first.
+    /// The indices of the columns for each key. The column that received the latest value comes first.
     var columnsOfKey: [ExactName: [Int]] = [:]
-    /// Whether a file describes the class itself. False if it only occurs as a superclass.
+    /// Whether a file describes the class itself. False if the class occurs only as a superclass.
     fileprivate var isDescribed = false
   }
 
@@ -28,7 +28,7 @@ struct ImportCatalog {
     let key: String
     var type: ImportedType
     var valueCount = 0
-    /// The shape that the program declares for the key.
+    /// The shape that the program declares for the key. Nil if the program declares none.
     let shape: ImportGuide.Shape?
   }
 
@@ -37,12 +37,12 @@ struct ImportCatalog {
   private var indices: [ExactName: Int] = [:]
   /// The class names that are already used in the archive.
   private var names: Set<ExactName> = [ExactName(ClassDescription.rootsName)]
-  /// Charges the classes of the archive, which are fewer than the classes of all files together.
+  /// The limits for the classes of the archive. A class that several files contain is charged once.
   private let budget: ImportBudget
-  /// The last number that was appended to each name to make it distinct.
+  /// The number that was last appended to each name, to distinguish classes with equal names.
   private var repetitions: [ExactName: Int] = [:]
   private let guide: ImportGuide?
-  /// The shape of keys that `guide` does not declare. Nil if such keys have no declared shape.
+  /// The shape for keys that `guide` does not declare. Nil if such keys have no shape.
   private let undeclared: ImportGuide.Shape?
 
   init(limits: ArchiveLimits, guide: ImportGuide?, undeclared: ImportGuide.Shape? = nil) {
@@ -53,7 +53,7 @@ struct ImportCatalog {
 
   // MARK: Classes
 
-  /// Adds the classes of a graph. Returns the index in the catalog of each class of the graph.
+  /// Adds the classes of a graph. For each class of the graph, returns the index of the class in the catalog.
   mutating func add(
     _ graph: ImportedGraph, _ report: inout ImportReport
   ) throws(ImportError) -> [Int] {
@@ -120,8 +120,8 @@ struct ImportCatalog {
 
   // MARK: Columns
 
-  /// Adds the values of a graph's rows to the types of the columns. Returns the index of the column of each
-  /// field, among the columns of the class.
+  /// Extends the types of the columns, so that they fit the values of a graph's rows. For each field, returns
+  /// the index of its column among the columns of the class.
   mutating func note(
     _ graph: ImportedGraph, classIndices: [Int], _ report: inout ImportReport
   ) throws(ImportError) -> [Int32] {
@@ -213,8 +213,8 @@ struct ImportCatalog {
     return true
   }
 
-  /// Returns the type of a value. Recursion follows nested lists. Only a guide creates these, so they are
-  /// nested at most as deeply as the types that the guide declares.
+  /// Returns the type of a value. Recursion follows nested lists. Nested lists exist only if a guide declares
+  /// them, so the recursion is at most as deep as the types in the guide.
   func type(
     of value: ImportedValue, _ shape: ImportGuide.Shape?, _ graph: ImportedGraph, _ classIndices: [Int],
     _ report: inout ImportReport

@@ -13,10 +13,10 @@ struct ImportWriter: ~Copyable {
   struct Part {
     let graph: ImportedGraph
     let classIndices: [Int]
-    /// The index of the column of each field of the graph, among the columns of the class.
+    /// The index of each field's column among the columns of the class.
     let columns: [Int32]
     var firstRow = 1
-    /// The names of the graph's roots in the archive, with the types of their columns.
+    /// The graph's roots. Each has its name in the archive, and the type of its column.
     var roots: [(name: String, type: ImportedType)] = []
   }
 
@@ -49,8 +49,8 @@ struct ImportWriter: ~Copyable {
 
   // MARK: Classes
 
-  /// The names by which references declare their classes. Nil for a name that an encoding cannot contain.
-  /// Spec: 03-classes, rule E5.
+  /// The class names for the type encodings of references, by class index. Nil if an encoding cannot contain
+  /// the name. Spec: 03-classes, rule E5.
   private var referenceNames: [String?] {
     catalog.classes.map { description in
       let isPlain = description.name.utf8.allSatisfy { byte in

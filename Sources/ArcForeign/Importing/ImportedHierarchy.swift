@@ -6,18 +6,18 @@ struct ImportedHierarchy {
 
   /// The maximum number of steps to the common superclass of two classes.
   ///
-  /// Classes that are further apart are treated as unrelated, so that a crafted file with a deep hierarchy
-  /// costs at most its size.
+  /// Classes that are further apart are treated as unrelated. So the time for a crafted file with a deep
+  /// hierarchy is proportional to the size of the file.
   private static let maximumStepCount = 64
 
-  /// Adds a class. `parent` is the index of the superclass, which was added before. Nil for a class without a
-  /// superclass.
+  /// Adds a class. `parent` is the index of the superclass, which must be added first. `parent` is nil if the
+  /// class has no superclass.
   mutating func add(parent: Int?) {
     parents.append(parent)
     depths.append(parent.map { depths[$0] + 1 } ?? 0)
   }
 
-  /// Returns the nearest common class of the objects of two targets.
+  /// Returns the nearest class to which the objects of both targets belong. `any` if there is no such class.
   func common(_ one: ImportedType.Target, _ other: ImportedType.Target) -> ImportedType.Target {
     switch (one, other) {
     case (.none, let target), (let target, .none): return target

@@ -17,15 +17,16 @@ struct ImportedType: Equatable {
   private(set) var family: Family
   /// Whether some values are nil.
   private(set) var isOptional = false
-  /// The minimum and the maximum of integers.
+  /// The minimum of the integers.
   private(set) var low: Int128 = 0
+  /// The maximum of the integers.
   private(set) var high: Int128 = 0
-  /// The class of the referenced objects: the nearest common class of all of them.
+  /// The nearest common class of all referenced objects.
   private(set) var target: Target = .none
   /// The type of a list's elements, or the types of a dictionary's keys and values.
   private(set) var children: [ImportedType] = []
 
-  /// The class to which the objects of references belong. `none` if there is no object yet.
+  /// The class of the referenced objects. `none` if the column has no object yet.
   enum Target: Equatable {
     case none
     case classIndex(Int)
@@ -35,7 +36,7 @@ struct ImportedType: Equatable {
   init(_ family: Family) { self.family = family }
 
   /// Creates the type of one value that is not a collection. If the value is an object, `target` is the index
-  /// of its class; nil for any class.
+  /// of its class. If `target` is nil, the object can have any class.
   init(scalar value: ImportedValue, _ graph: ImportedGraph, target: Int?) {
     switch value.kind {
     case .nothing:
@@ -78,7 +79,8 @@ struct ImportedType: Equatable {
   ///
   /// - Parameters:
   ///   - other: the other type.
-  ///   - shape: the shape that the program declares. If it is a real, integers and reals merge to reals.
+  ///   - shape: the shape that the program declares. If the shape is a real, integers and reals merge to
+  ///     reals.
   ///   - allowsAny: whether values of several families may merge to the family `any`.
   ///   - hierarchy: the superclasses, which determine the common class of objects.
   /// - Returns: the merged type. Nil if the types cannot be merged.
@@ -186,8 +188,8 @@ struct ImportedType: Equatable {
 
 extension ImportGuide.Shape {
   /// Returns the declared shape of a list's elements, or of a dictionary's keys (`index` 0) or values
-  /// (`index` 1). Nil if this shape declares none. `count` is 1 for a list and 2 for a dictionary. The shape
-  /// of a real is its own child.
+  /// (`index` 1). Nil if this shape is not a collection of this kind. `count` is 1 for a list and 2 for a
+  /// dictionary. For a real, returns the shape itself, so that reals in collections are converted too.
   func child(_ index: Int, of count: Int) -> ImportGuide.Shape? {
     switch self {
     case .value(let isReal): isReal ? self : nil
@@ -201,7 +203,7 @@ extension ImportGuide.Shape {
 ///
 /// The elements of collections with several families are stored as values of this enumeration.
 enum AnyValue {
-  /// The cases in their order, with the type encodings of their payloads.
+  /// The cases in the order of their indices, each with the type encoding of its payload.
   private static let cases: [(name: String, type: String?)] = [
     ("nil", nil), ("null", nil), ("bool", "B"), ("int", "q"), ("double", "d"), ("string", "@\"NSString\""),
     ("data", "@\"NSData\""), ("date", "@\"NSDate\""), ("uuid", "@\"NSUUID\""), ("url", "@\"NSURL\""),

@@ -29,8 +29,8 @@ package struct PropertyListImport {
     self.init(limits: limits, guide: guide, rootName: rootName, undeclared: nil)
   }
 
-  /// Creates an import. `undeclared` is the shape of keys that `guide` does not declare; nil if such keys
-  /// have no declared shape.
+  /// Creates an import. `undeclared` is the shape for keys that `guide` does not declare; nil if such keys
+  /// have no shape.
   init(
     limits: ArchiveLimits, guide: ImportGuide? = nil, rootName: String = ArchiveFile.defaultRoot,
     undeclared: ImportGuide.Shape?
@@ -72,7 +72,7 @@ package struct PropertyListImport {
 
   /// Completes the import. Returns the archive and a report.
   ///
-  /// - Returns: the bytes of the archive, which is valid by `verify()`, and a report of the import.
+  /// - Returns: the bytes of the archive, which `verify()` accepts, and a report of the import.
   package mutating func finish() throws -> (archive: [UInt8], report: ImportReport) {
     var rootNames: Set<String> = []
     for index in parts.indices {

@@ -1,12 +1,12 @@
 import ArcFormat
 
-/// Appends the values of an imported graph to columns, whose types were merged from these values.
+/// Appends the values of an imported graph to columns. The types of the columns fit these values.
 ///
 /// Recursion follows the types of the columns, so it is at most as deep as the types that the program
 /// declares.
 struct ValuePacker {
   let graph: ImportedGraph
-  /// The number of the graph's first row in the archive.
+  /// The row number of the graph's first row in the archive.
   let firstRow: Int
 
   func append(

@@ -77,8 +77,8 @@ extension KeyedGraphReader {
     }
   }
 
-  /// Returns a URL. Nil if the members are irregular, or if the base URL also has a base URL, because an
-  /// archive stores only one base.
+  /// Returns a URL. Nil if the members are irregular. Also nil if the base URL has a base URL itself, because
+  /// an archive stores only one base.
   private mutating func url(_ members: KeyedMembers) throws(ImportError) -> ImportedValue? {
     guard members.items.count == 3, let relativeNode = member("NS.relative", members),
       let relative = try string(relativeNode), let base = member("NS.base", members)
@@ -130,8 +130,8 @@ extension KeyedGraphReader {
   /// Returns the members of the object that a node contains or refers to. Nil if there is no object with
   /// exactly `keyCount` keys.
   ///
-  /// The count limits the cost, because an object may have any number of keys, and any number of URLs may
-  /// share it.
+  /// The function rejects larger objects, because many URLs can share one object, and reading a large object
+  /// for each URL would take too long.
   private mutating func smallObject(_ node: Int, keyCount: Int) throws(ImportError) -> KeyedMembers? {
     guard let object = plainNode(node), graph.list.entries(object)?.keys.count == keyCount else { return nil }
     return try KeyedMembers(graph.list, object, &keys)

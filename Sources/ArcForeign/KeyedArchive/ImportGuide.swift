@@ -3,8 +3,8 @@ import ArcRuntime
 
 /// The declared types of the program that reads an imported archive.
 ///
-/// The guide determines which lists and dictionaries of the file are values of a property, and the program's
-/// name of each class in the file.
+/// The guide determines which lists and dictionaries of the file become values instead of objects. It also
+/// determines the program's class for each class name in the file.
 package struct ImportGuide: Sendable {
   /// The shape of a property's values.
   indirect enum Shape: Sendable {
@@ -32,7 +32,8 @@ package struct ImportGuide: Sendable {
 
   /// The declared shape of the root.
   let root: Shape
-  /// The superclass of each class of the program, and the shapes of its properties under all their keys.
+  /// The classes of the program by name. Each has its superclass, and the shapes of its properties by key. A
+  /// property with several keys occurs under each key.
   private var classes: [ExactName: (superclass: String?, properties: [ExactName: Shape])] = [:]
   /// The program's class for each name. Nil if several classes could have the name.
   private var names: [ExactName: String?] = [:]
@@ -69,8 +70,8 @@ package struct ImportGuide: Sendable {
 
   /// Returns the program's class for a class name in a file. Nil if no class has the name.
   ///
-  /// The name may be mangled (`_TtC…`). If the whole name is unknown, it is tried without the module and the
-  /// enclosing types.
+  /// The name may be mangled (`_TtC…`). If the whole name is unknown, the function searches for the name
+  /// without the module and the enclosing types.
   func className(for name: String) -> String? {
     var candidates = [name]
     // No program has names of this length, and trying each suffix would take quadratic time.
@@ -85,8 +86,8 @@ package struct ImportGuide: Sendable {
 
   func superclass(of name: String) -> String? { classes[ExactName(name)]?.superclass }
 
-  /// Returns the shape of the property for a key, which the class declares or inherits. Nil if there is no
-  /// such property.
+  /// Returns the shape of the property with a key. The class can declare or inherit the property. Nil if
+  /// there is no such property.
   func shape(ofKey key: String, inClass name: String) -> Shape? {
     var next: String? = name
     while let current = next, let entry = classes[ExactName(current)] {

@@ -2,8 +2,8 @@ import ArcRuntime
 
 /// A value of an imported file, in eight bytes: its kind, and the index of its content.
 struct ImportedValue: Hashable, Sendable {
-  /// The kind of a value in the archive, which determines the array of ``ImportedGraph`` that `index` refers
-  /// to.
+  /// The kind of a value in the archive. The kind determines the array of ``ImportedGraph`` to which `index`
+  /// refers.
   enum Kind: UInt8, Sendable {
     /// Nil.
     case nothing

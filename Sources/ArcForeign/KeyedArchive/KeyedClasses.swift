@@ -72,7 +72,7 @@ extension KeyedGraphReader {
   }
 }
 
-/// How the objects of a class store their contents.
+/// The form in which the objects of a class store their contents.
 enum KeyedShape {
   /// Members by key.
   case object

@@ -3,10 +3,10 @@ import ArcFormat
 // Conversion of values to the shapes that the program declares.
 
 extension KeyedGraphReader {
-  /// Returns a value in the form that a property of a shape requires.
+  /// Converts a value to the form that a property with this shape requires.
   ///
-  /// Objects of lists and dictionaries are replaced with their contents, and `NSNull` with nil. Recursion is
-  /// at most as deep as the shape.
+  /// If an object is a list or dictionary, its contents replace the object. Nil replaces `NSNull`. Recursion
+  /// is at most as deep as the shape.
   mutating func fitted(
     _ value: ImportedValue, to shape: ImportGuide.Shape
   ) throws(ImportError) -> ImportedValue {

@@ -6,7 +6,8 @@ extension KeyedGraphReader {
   /// Returns the node of the member with a key. Nil if there is none.
   mutating func member(_ key: String, _ members: KeyedMembers) -> Int? { members[keys.number(of: key)] }
 
-  /// Returns the node of the object with a UID. `node` contains the UID, and errors report its offset.
+  /// Returns the node of the object with a UID. `node` is the node that contains the UID. Errors report the
+  /// offset of this node.
   func objectNode(_ uid: UInt64, at node: Int) throws(ImportError) -> Int {
     guard uid < UInt64(objects.count) else {
       throw ImportError(
@@ -17,10 +18,8 @@ extension KeyedGraphReader {
     return Int(objects[Int(uid)])
   }
 
-  /// Returns the node itself, or if the node is a UID, the node of the object with this UID. Nil if the UID
-  /// is invalid.
-  ///
-  /// Marks the object as part of a value.
+  /// Returns the node itself if it is not a UID. For a UID, returns the node of the object with this UID, and
+  /// marks the object as part of a value. Nil if the UID is invalid.
   mutating func plainNode(_ node: Int) -> Int? {
     guard case .uid(let uid) = graph.list.nodes[node] else { return node }
     guard uid < UInt64(objects.count) else { return nil }

@@ -23,7 +23,7 @@ struct KeyedGraphReader {
   var isUsed: [Bool] = []
   /// Whether `noteContent` has inspected each node.
   var isNoted: [Bool]
-  /// The index of the class that an object describes, by the UID of the description.
+  /// The class index of each class description, by the UID of the description.
   var classOfObject: [Int: Int] = [:]
   var classIndices: [ImportedClass: Int] = [:]
   var shapes: [KeyedShape] = []
@@ -164,7 +164,8 @@ struct KeyedGraphReader {
     }
   }
 
-  /// Adds a step for each object in a value that has no row. The first object is visited first.
+  /// Adds a step for each object in a value, unless the object already has a row. The walk visits the first
+  /// object of the value first.
   private func push(_ value: ImportedValue, to steps: inout [Step]) {
     var pending = [value]
     while let next = pending.popLast() {

@@ -4,7 +4,7 @@ import ArcFormat
 ///
 /// The trailer, the last 32 bytes, contains the position of the offset table. Each entry of the table is the
 /// offset of a value. A value begins with a byte that contains its marker and length; a long length follows
-/// in further bytes. Then comes the content, or for a container the table indices of its elements.
+/// in further bytes. Then comes the content. The content of a container is the table index of each element.
 ///
 /// Values of a valid file do not overlap, so all values together have at most as many bytes as precede the
 /// table. The reader rejects other files, so that the cost of a file is proportional to its size.
@@ -181,8 +181,8 @@ struct BinaryPropertyListReader {
     return (start, count)
   }
 
-  /// Returns the offset of the items after a marker with a length, and their number. Claims `unit` bytes per
-  /// item.
+  /// Reads the length after a marker. Returns the offset of the first item, and the number of items. Claims
+  /// `unit` bytes per item.
   private mutating func extent(at offset: Int, unit: Int) throws(ImportError) -> (start: Int, count: Int) {
     var start = offset + 1
     var count = UInt64(bytes[offset] & 15)

@@ -2,8 +2,8 @@ package import ArcFormat
 
 /// A property list as a flat table of its values.
 ///
-/// Containers refer to their elements by index. So shared values stay shared, and no value is read
-/// recursively.
+/// Containers refer to their elements by index. So several containers can share a value, and reading needs no
+/// recursion.
 ///
 /// Invariant: every index in `references` is an index in `nodes`, and every range of a node is within
 /// `references` or `content`.

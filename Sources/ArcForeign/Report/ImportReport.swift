@@ -58,13 +58,13 @@ public struct ImportReport: Hashable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
       /// Another archiver than `NSKeyedArchiver` wrote the file.
       case otherArchiver
-      /// The file has an unknown top-level key. The archive stores its value as a root.
+      /// The file has an unknown top-level key. The archive stores the value of this key as a root.
       case otherTopLevelKey
       /// No root reaches the object. The archive stores the object in the root `$unreached`.
       case unreachedObject
-      /// The class was renamed, because an archive cannot have its name.
+      /// The class was renamed, because the name in the file is not allowed in an archive.
       case renamedClass
-      /// Two descriptions of a class have different superclasses. The first one is used.
+      /// Two descriptions of a class have different superclasses. The archive uses the first description.
       case differingSuperclasses
       /// The file lists replacement classes for the class. The archive does not store the list.
       case classHints
@@ -82,11 +82,12 @@ public struct ImportReport: Hashable, Sendable {
       case oldCollection
       /// Half of a UTF-16 surrogate pair was replaced with U+FFFD.
       case replacedSurrogate
-      /// A data value seems to contain a nested keyed archive. It is stored as data.
+      /// A data value seems to contain a nested keyed archive. The archive stores the value as data.
       case nestedArchive
-      /// A value has a form that Foundation does not write. It is stored as an object.
+      /// A value has a form that Foundation does not write. The archive stores the value as an object.
       case irregularValue
-      /// A foreign key of a database refers to a missing row. Its values are stored.
+      /// A foreign key of a database refers to a missing row. The archive stores the values of the key
+      /// instead of references.
       case unresolvedForeignKey
 
       /// The meaning of a note of this kind, in words.
@@ -114,7 +115,8 @@ public struct ImportReport: Hashable, Sendable {
     }
   }
 
-  /// Counts a difference of a kind. `example` describes the first one.
+  /// Counts a difference of a kind. `example` describes the difference, and is evaluated only for the first
+  /// difference of this kind.
   mutating func note(_ kind: Note.Kind, _ example: @autoclosure () -> String) {
     if let index = notes.firstIndex(where: { $0.kind == kind }) {
       notes[index].count += 1

@@ -56,7 +56,8 @@ enum CSVTable {
     return names
   }
 
-  /// Returns the next record, which has `count` fields. Skips empty lines if the table has several columns.
+  /// Reads the next record. Skips empty lines if the table has several columns. Throws if the record does not
+  /// have `count` fields. Nil at the end of the file.
   private static func record(
     _ reader: inout CSVReader, _ count: Int
   ) throws(ImportError) -> [CSVReader.Field]? {
@@ -88,7 +89,7 @@ extension ImportedGraph {
   }
 }
 
-/// The types that fit all fields of a column that were read so far.
+/// The types that fit all fields that have been read so far in a column.
 struct FieldType {
   private var (canBeBool, canBeInteger, canBeReal, canBeUUID, canBeDate) = (true, true, true, true, true)
   private var hasValue = false
@@ -105,8 +106,8 @@ struct FieldType {
     if canBeDate { canBeDate = text.utf8.count >= 19 && DateNotation.seconds(text) != nil }
   }
 
-  /// Returns a signed or unsigned integer of 64 bits. Nil if the text is not the usual notation of such an
-  /// integer, as `007` is not.
+  /// Returns a signed or unsigned integer of 64 bits. Nil for any other text, and for an unusual notation
+  /// such as `007`.
   private static func integer(_ text: String) -> Int128? {
     guard text.utf8.count <= 20, let value = Int128(text), value.description == text,
       Int64(exactly: value) != nil || UInt64(exactly: value) != nil

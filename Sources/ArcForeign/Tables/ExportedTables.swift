@@ -28,7 +28,8 @@
       var isOfRoots: Bool { entry.className == "$roots" }
     }
 
-    /// Identifies a collection: the property and the number of its object.
+    /// Identifies a collection by its class, its property, and the number of the object that has the
+    /// property.
     private struct CollectionProperty: Hashable {
       let className: ExactName
       let property: ExactName
@@ -90,7 +91,8 @@
       list = job.nodes.list(.sqlite)
     }
 
-    /// Returns the indices of the table's columns that have an index.
+    /// Returns the columns that contain references, as positions in the table. The export created an SQL
+    /// index for exactly these columns.
     private static func references(
       of table: SQLiteTable, in database: SQLiteReader
     ) throws(ImportError) -> Set<Int> {
@@ -176,8 +178,8 @@
       return numberedRows.map { ($0.table, $0.row) }
     }
 
-    /// Treats the values of a reference column as plain numbers if a value refers to an object that the
-    /// tables do not contain, for example because only some classes were exported.
+    /// Treats the values of a reference column as plain numbers if the tables lack the object of one of these
+    /// values. For example, an export of only some classes omits objects.
     private func removeUnresolvedReferences(from table: inout Table, _ report: inout ImportReport) {
       for column in table.references {
         let areAllResolved = (0..<table.content.rowCount).allSatisfy { row in
@@ -191,7 +193,8 @@
       }
     }
 
-    /// Returns the number of the object in a row.
+    /// Returns the object number that a row contains. In the table of a collection, this is the number of the
+    /// object that has the collection.
     private func number(of table: Table, _ row: Int) throws(ImportError) -> Int {
       guard let value = table.content.row(row).first, let number = integer(value) else {
         throw ImportError(
@@ -209,7 +212,8 @@
       return Int(exactly: number)
     }
 
-    /// Returns the properties of an object. A property that is a collection gets its elements.
+    /// Returns the properties of an object with their values. Replaces the element count of a collection with
+    /// the collection.
     private func values(
       of table: Table, _ row: Int, _ job: inout SQLiteImport
     ) throws(ImportError) -> [(name: String, value: ImportedValue)] {
@@ -230,7 +234,8 @@
       return result
     }
 
-    /// Returns the value. In a column of references, returns the object whose number is the value.
+    /// Returns a value unchanged, except in a column of references. There, the value is an object number, and
+    /// the function returns a reference to the object.
     private func value(
       _ value: ImportedValue, in column: Int, of table: Table
     ) throws(ImportError) -> ImportedValue {
@@ -246,7 +251,8 @@
 
     // MARK: Collections
 
-    /// Collects the elements of a property. `makeObject` adds an object for an element with several columns.
+    /// Collects the elements of a property. If an element has several columns, `makeObject` creates an object
+    /// for the element.
     private mutating func collect(
       _ table: Table,
       _ makeObject: ([(name: String, value: ImportedValue)]) throws(ImportError) -> ImportedValue

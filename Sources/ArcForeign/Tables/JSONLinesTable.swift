@@ -22,11 +22,11 @@ struct JSONLinesTable {
   /// The byte offset of the current line.
   private var lineOffset = 0
 
-  /// Identifies the class of nested objects by the class of the enclosing object and the key of the value
-  /// that contains them.
+  /// Identifies the class of nested objects by the class of the enclosing object, and by the key whose value
+  /// contains the nested objects.
   private struct InnerClass: Hashable {
     let classIndex: Int
-    /// Nil for an array in an array, whose objects have the class `classIndex` itself.
+    /// The key. Nil for an array in an array: the objects of the inner array have the class `classIndex`.
     let key: Int?
   }
 
@@ -59,7 +59,7 @@ struct JSONLinesTable {
     nodes = TableNodes(budget)
   }
 
-  /// Returns the index of the class of the objects in a value. Adds the class if it is new.
+  /// Returns the index of the class for nested objects. Adds the class if it is new.
   private mutating func classNumber(of inner: InnerClass, at offset: Int) throws(ImportError) -> Int {
     guard let key = inner.key else { return inner.classIndex }
     if let known = innerClasses[inner] { return known }

@@ -6,8 +6,8 @@ package enum SQLName {
   /// Returns a name as an SQL string literal in single quotes.
   package static func literal(_ name: String) -> String { quoted(name, "'") }
 
-  /// Doubles quotes by scalar, as SQL does. As a `Character`, a quote followed by a combining mark would
-  /// differ from a quote, and would not be doubled.
+  /// Doubles each quote in a name, as SQL requires. Compares scalars, because a quote and a combining mark
+  /// after it form one `Character`, which is not equal to a quote.
   private static func quoted(_ name: String, _ quote: Unicode.Scalar) -> String {
     var text = String.UnicodeScalarView([quote])
     for scalar in name.unicodeScalars {

@@ -60,7 +60,7 @@
       (self.database, self.budget, self.nodes) = (database, budget, nodes)
     }
 
-    /// Returns the names of the tables that have rows of their own, in the order in which they were created.
+    /// Returns the names of the tables that have their own rows, in the order of their creation.
     private func tables() throws(ImportError) -> [String] {
       var names: [String] = []
       let budget = budget
@@ -175,11 +175,11 @@
     private struct ForeignKey {
       let column: String
       let table: String
-      /// Nil if the foreign key refers to the primary key.
+      /// The column to which the foreign key refers. Nil if the foreign key refers to the primary key.
       let targetColumn: String?
     }
 
-    /// Returns the foreign keys that a table declares and that have only one column.
+    /// Returns the foreign keys of a table. Omits foreign keys with several columns.
     private func foreignKeys(of table: SQLiteTable) throws(ImportError) -> [ForeignKey] {
       var keys: [(number: Int64, key: ForeignKey)] = []
       try database.forEachRow(
@@ -197,7 +197,7 @@
     }
 
     /// Returns the index of a column. If `column` is nil, returns the index of the primary key's only column.
-    /// Nil if there is no such column.
+    /// Returns nil if there is no such column, or if the primary key has several columns.
     private static func columnIndex(of column: String?, in table: SQLiteTable) -> Int? {
       if let column { return table.columns.firstIndex { $0.name.lowercased() == column.lowercased() } }
       let keyColumns = table.columns.indices.filter { table.columns[$0].keyPosition > 0 }

@@ -4,8 +4,8 @@
 
   /// An SQLite database in memory, from which rows are read.
   ///
-  /// The database is read-only. The only code from the file that runs is the expressions of generated
-  /// columns, which may only call functions that SQLite classifies as safe.
+  /// The database is read-only. SQLite runs no code from the file except the expressions of generated
+  /// columns. These expressions can call only functions that SQLite classifies as safe.
   ///
   /// Invariant: until the database is closed, it owns its copy of the file's bytes.
   @safe final class SQLiteReader {
@@ -61,8 +61,8 @@
 
     deinit { unsafe sqlite3_close_v2(handle) }
 
-    /// Returns the bytes of the file with a header that requires no write-ahead log, because a database in
-    /// memory has no log file.
+    /// Returns a copy of a file's bytes, with a changed header, so that SQLite does not search for a
+    /// write-ahead log. A database in memory has no log file.
     private static func withoutLog(_ bytes: [UInt8]) -> [UInt8] {
       guard bytes.count > 19, bytes.starts(with: TableImport.signatureOfSQLite) else { return bytes }
       var bytes = bytes

@@ -31,7 +31,7 @@
       values[row * columns.count + column] = value
     }
 
-    /// Reads a table and converts the columns whose declared type SQLite does not have.
+    /// Reads a table, and converts columns with declared types that SQLite does not have: Booleans and dates.
     ///
     /// - Throws: `malformedTable` with SQLite's message, or `limitExceeded`.
     init(
@@ -93,7 +93,8 @@
 
     // MARK: Declared types that SQLite does not have
 
-    /// Converts the values of a column to its declared type, if all values can be converted.
+    /// Converts the values of a column to the column's declared type. Changes nothing if one of the values
+    /// cannot be converted.
     private mutating func convert(_ column: Int, _ nodes: inout TableNodes) throws(ImportError) {
       let type = columns[column].type
       guard ["BOOL", "DATE", "TIMESTAMP"].contains(where: { type.contains($0) }) else { return }

@@ -55,9 +55,10 @@ package enum TableImport {
   ///     column.
   ///   - fileName: the name of the file; nil if the file has no name.
   ///   - limits: the limits for the file.
-  /// - Returns: the bytes of the archive, which is valid by `verify()`, and a report of the import.
-  /// - Throws: `ImportError` with code `malformedTable` and SQLite's message if the database is not valid. If
-  ///   the package was built without its trait `SQLite`, `unknownFormat` with the remedy.
+  /// - Returns: the bytes of the archive, which `verify()` accepts, and a report of the import.
+  /// - Throws: `ImportError` with code `malformedTable` and SQLite's message if the database is not valid.
+  ///   `ImportError` with code `unknownFormat` and a remedy if the package was built without its trait
+  ///   `SQLite`.
   package static func archive(
     ofSQLite bytes: [UInt8], className: String?, key: String?, fileName: String?, limits: ArchiveLimits
   ) throws -> (archive: [UInt8], report: ImportReport) {

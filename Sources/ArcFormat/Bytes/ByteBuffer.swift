@@ -44,7 +44,7 @@
     return unsafe HandleBuffer(start: start.bindMemory(to: Value.self, capacity: count), count: count)
   }
 
-  /// Copies bytes to an offset. All bytes must fit.
+  /// Copies bytes to an offset. All bytes must fit into the buffer.
   package func copy(_ bytes: ByteView, to offset: Int) {
     precondition(offset >= 0 && bytes.count <= count - offset)
     unsafe (start + offset).copyMemory(from: bytes.start, byteCount: bytes.count)

@@ -3,9 +3,9 @@
 /// A view is a pointer and a count. Copying a view does not copy the bytes.
 ///
 /// Invariant: the `count` bytes at `start` are readable and do not change while the view is used. Code that
-/// stores a view must also store the owner of the bytes, or must document how long its caller must keep them
-/// valid. The range of a part is checked when the part is created. Accesses to single values are checked only
-/// in debug builds, because readers check the range before they load.
+/// stores a view either also stores the owner of the bytes, or documents how long its caller must keep the
+/// bytes valid. The range of a part is checked when the part is created. Accesses to single values are
+/// checked only in debug builds, because readers check the range before they load.
 @usableFromInline @frozen @safe package struct ByteView: @unchecked Sendable {
   @usableFromInline let start: UnsafeRawPointer
   /// The number of bytes.

@@ -1,8 +1,8 @@
 /// A growing sequence of bytes. The counterpart of `ByteReader`.
 ///
-/// Most appends are a few bytes, and each append to an array checks whether the array is uniquely referenced
-/// and has capacity. To avoid these checks, bytes are first written to a stage, whose size is sufficient for
-/// a small archive. A full stage is appended to the array at once.
+/// Most appends add a few bytes. Each append to an array checks whether the array is uniquely referenced and
+/// has capacity. To avoid these checks, bytes are first written to a buffer of fixed size, the stage, which
+/// can contain a whole small archive. A full stage is appended to the array at once.
 ///
 /// Invariant: `stage` has a capacity of `stageByteCount` bytes. The first `stagedCount` of them are
 /// initialized, and follow the bytes of `array`.

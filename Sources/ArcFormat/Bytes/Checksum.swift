@@ -30,7 +30,7 @@ package enum Checksum {
     }
   }
 
-  /// Returns the CRC-32 of another checksum, as four bytes in the byte order of the file.
+  /// Returns the CRC-32 of the four bytes of another checksum, `crc`, in the byte order of the file.
   static func crc32(of crc: UInt32, seed: UInt32) -> UInt32 {
     ShortChecksum.shared.crc32(ofWord: crc, seed: seed)
   }

@@ -68,7 +68,8 @@
     unsafe bytes.withUnsafeBytes { append(contentsOf: unsafe ByteView($0)) }
   }
 
-  /// Grows the capacity to at least twice its size, so that appending is amortized O(1).
+  /// Grows the capacity, so that `need` more bytes fit. At least doubles the capacity, so that appending is
+  /// amortized O(1).
   @usableFromInline @inline(never) mutating func grow(by need: Int) {
     let count = count
     let larger = unsafe max((end - base) * 2, count + need)

@@ -10,7 +10,7 @@
 @usableFromInline @frozen @safe package struct Handle<Value: ~Copyable> {
   @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
-  /// Moves a value into its own memory.
+  /// Allocates memory for a value, and moves the value into this memory.
   @inlinable package init(_ value: consuming Value) {
     unsafe pointer = .allocate(capacity: 1)
     unsafe pointer.initialize(to: value)
@@ -41,7 +41,7 @@
 
   @usableFromInline init(pointer: UnsafeMutableRawPointer) { unsafe self.pointer = unsafe pointer }
 
-  /// Returns the handle with a type, which must be the type of the value.
+  /// Returns this handle as a handle to a value of a type. The type must be the type of the value.
   @inlinable @inline(__always)
   package func assuming<Value: ~Copyable>(_ type: Value.Type) -> Handle<Value> {
     unsafe Handle(pointer: pointer.assumingMemoryBound(to: Value.self))
@@ -63,14 +63,14 @@
     unsafe start = .allocate(capacity: max(count, 1))
   }
 
-  /// Copies elements into their own memory.
+  /// Allocates memory for elements, and copies the elements into this memory.
   package init(_ elements: [Element]) {
     count = elements.count
     unsafe start = .allocate(capacity: max(count, 1))
     for (index, element) in elements.enumerated() { unsafe (start + index).initialize(to: element) }
   }
 
-  /// Creates `count` copies of an element in their own memory.
+  /// Allocates memory for `count` elements, and fills it with copies of an element.
   @inlinable package init(repeating element: Element, count: Int) {
     self.count = count
     unsafe start = .allocate(capacity: max(count, 1))
@@ -106,7 +106,8 @@
     return unsafe HandleBuffer(start: start + dropped, count: count &- dropped)
   }
 
-  /// Returns the index in this buffer of the first element of `rest`, which must be a result of `dropFirst`.
+  /// Returns the index, in this buffer, of the first element of `rest`. `rest` must be a result of
+  /// `dropFirst`.
   package func index(ofFirstIn rest: HandleBuffer) -> Int { unsafe rest.start - start }
 
   /// Sets all elements in a range of indices to one value. The indices must be below `count`.
@@ -137,7 +138,7 @@
 @usableFromInline @frozen @safe package struct Cell<Value>: ~Copyable {
   @usableFromInline let handle: Handle<Value>
 
-  /// Moves a value into its own memory.
+  /// Allocates memory for a value, and moves the value into this memory.
   @inlinable package init(_ value: Value) { handle = Handle(value) }
 
   @inlinable deinit { handle.free() }

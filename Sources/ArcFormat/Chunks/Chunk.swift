@@ -12,7 +12,7 @@
   @usableFromInline package var form = ChunkForm.plain
   /// Whether the values of byte strings are stored as ids in the string table.
   package var usesStringTable = false
-  /// The `parameter` of the `IntegerSequence` of integers. 0 for other kinds.
+  /// For integers, the `parameter` of the chunk's `IntegerSequence`. 0 for values of other kinds.
   private(set) var parameter = 0
   @usableFromInline package var values = ByteView()
   package var text = ByteView()
@@ -231,8 +231,8 @@
   /// Returns whether one of the integers may be at least `limit`. The result is true if an integer is at
   /// least `limit`, but also if an integer has its highest bit set.
   ///
-  /// The loop does not compare integers, because SSE2 cannot compare unsigned integers. Instead, it collects
-  /// the highest bits of differences, which are set if a difference is negative.
+  /// The loop does not compare integers, because SSE2 cannot compare unsigned integers. Instead, it combines
+  /// the highest bits of differences. The highest bit of a difference is set if the difference is negative.
   private static func isAny<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
     _ type: T.Type, of values: ByteView, _ count: Int, notBelow limit: UInt64
   ) -> Bool {

@@ -7,7 +7,7 @@ package enum ChunkEncoding {
   /// For strings: ids in the string table.
   static let stringTable: UInt8 = 1
   /// For integers: a base, and for each value the difference from the base in a few bits. For bits and fixed
-  /// values: one value, to which all values are equal.
+  /// values: one value that is repeated for the whole chunk.
   static let packed: UInt8 = 0x10
   /// For integers: the first value, and packed differences between consecutive values.
   static let delta: UInt8 = 0x11
@@ -26,12 +26,12 @@ package enum ChunkEncoding {
   static let maximumBitWidth = 56
 }
 
-/// How the values of a chunk are stored, without the width of integers. Determined by the chunk's
-/// `ChunkEncoding`.
+/// The form in which the values of a chunk are stored. Does not include the width of integers. Determined by
+/// the chunk's `ChunkEncoding`.
 @usableFromInline package enum ChunkForm: UInt8 {
   /// All values in order.
   case plain
-  /// One value, to which all values are equal. Only for bits and fixed storage.
+  /// One value that is repeated for the whole chunk. Only for bits and fixed storage.
   case constant
   /// Integers that are not plain. See `IntegerSequence`.
   case packed, delta, runs

@@ -1,5 +1,5 @@
 /// The values of a column that a writer has collected. They consist of the column's own bytes and of arrays
-/// between them, which the column retained instead of copying.
+/// between these bytes. The column retained the arrays instead of copying them.
 ///
 /// The values are valid until the column changes.
 struct CollectedValues {

@@ -6,8 +6,8 @@ struct IntegerPlan {
   /// The number of bytes of one plain value.
   private(set) var width: Int
   private(set) var bitWidth = 0
-  /// The minimum value or, for differences, the minimum difference. Of `base` and `first`, only the low
-  /// `width` bytes are used.
+  /// The minimum value or, for differences, the minimum difference. Only the low `width` bytes of `base` and
+  /// `first` are used.
   private var base: UInt64 = 0
   private var first: UInt64 = 0
   private var runCount = 0
@@ -17,7 +17,8 @@ struct IntegerPlan {
   /// The minimum number of values for which encodings are compared. A shorter sequence is stored plain,
   /// because there is little to gain.
   private static let minimumCount = 32
-  /// The number of values in the sample that determines whether it is worth measuring all values.
+  /// The number of values in the sample. All values are measured only if the best encoding of the sample is
+  /// not plain.
   private static let sampleCount = 256
 
   /// Creates a plan to store `count` values plain.
@@ -30,7 +31,7 @@ struct IntegerPlan {
   /// Chooses how to store values. `width` is the number of bytes that each plain value needs.
   ///
   /// An encoding other than plain is chosen only if it at least halves the number of bytes, because readers
-  /// must expand it each time they read the column.
+  /// must expand such an encoding each time they read the column.
   init<T: FixedWidthInteger & BitwiseCopyable>(_ values: IntegerValues<T>, width: Int) {
     self.init(plain: width, count: values.count)
     guard Self.minimumCount...ChunkEncoding.maximumEncodedCount ~= count else { return }

@@ -11,7 +11,7 @@ struct IntegerSequence {
   let count: Int
   /// The values if the form is plain. Otherwise, the bytes that follow the width.
   let bytes: ByteView
-  /// The number of bits of a packed value, or the number of runs.
+  /// For packed values or packed differences, the number of bits of each. For runs, the number of runs.
   let parameter: Int
 
   /// Reads the bytes that follow an encoding byte. Nil if they violate a rule. `payloadOffset` is the
@@ -121,7 +121,7 @@ struct IntegerSequence {
     bytes = try body.take(runCount * (width + lengthWidth) + 1)
   }
 
-  /// Creates the integer sequence of a chunk. The `init` of the chunk has checked it.
+  /// Creates the integer sequence of a chunk. The `init` of the chunk has already checked the bytes.
   init(_ chunk: Chunk) {
     form = chunk.form
     width = chunk.width

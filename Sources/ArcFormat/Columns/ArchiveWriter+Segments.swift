@@ -116,8 +116,8 @@ extension ArchiveWriter {
     }
   }
 
-  /// Closes the last segment. Then sets weak references that are nil in the columns, but refer to objects in
-  /// the program by now (see `WeakRows.fillNil`).
+  /// Closes the last segment. Then sets the weak references that were nil when they were appended, if their
+  /// properties refer to objects by now (see `WeakRows.fillNil`).
   package mutating func fillNilWeakReferences(
     classIndex: (_ row: Int) throws -> Int, target: (_ row: Int, _ node: Int) throws -> UInt
   ) throws {

@@ -18,8 +18,8 @@ import ArcRuntime
   package private(set) var classCount = 0
   package let strings = StringTableWriter()
   private(set) var columnSets: [ColumnWriterSet] = []
-  /// A value that is available in each column to the code that appends values. Set before the first class is
-  /// added.
+  /// A value that each column makes available to the code that appends values to the column. Set before the
+  /// first class is added.
   package var context: OpaqueHandle?
 
   // The state of `ArchiveWriter+Segments`.
@@ -32,11 +32,11 @@ import ArcRuntime
   /// For each class, the number of its columns that `CLSS` segments already contain.
   var writtenColumnCounts: [Int] = []
   var areDefinitionsWritten = true
-  /// The first `CLSS` segment of the previous file, and the number of classes in it. Nil if it cannot be
-  /// reused.
+  /// The first `CLSS` segment of the previous file, and the number of classes in the segment. Nil if the
+  /// segment cannot be reused.
   var firstDefinitions: (segment: SegmentWriter.Copy, classCount: Int)?
-  /// Whether closed segments are stored for `finishFilled` instead of being written. Set before the first row
-  /// is added.
+  /// Whether closed segments are stored for `finishFilled`. If false, closed segments are written. Set before
+  /// the first row is added.
   package var keepsSegments = false
   var keptSegments: [DetachedSegment] = []
   /// The weak columns of closed segments, which are written after all rows.
@@ -151,7 +151,8 @@ import ArcRuntime
     return max(rowsUntilCheck, 1)
   }
 
-  /// Counts rows of a class. Their values are in its columns already, or are appended next.
+  /// Counts `count` new rows of a class. The values of these rows are already in the columns, or the caller
+  /// appends them next.
   package mutating func addRows(_ count: Int, classIndex: Int) throws(ArchiveError) {
     guard rowCount + count <= Int(UInt32.max) else {
       throw ArchiveError(

@@ -45,7 +45,7 @@ extension ColumnReader {
     for index in 0..<count { unsafe (memory + index).initialize(to: try float()) }
   }
 
-  /// Reads the next numbers as an array. Their type has the trait `bulk`.
+  /// Reads the next numbers as an array. The type of the numbers must have the trait `bulk`.
   @inlinable package func numbers<Number>(_ count: Int) throws -> [Number] {
     try require(count)
     return unsafe try [Number](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -55,7 +55,7 @@ extension ColumnReader {
     }
   }
 
-  /// Reads the next numbers. Their type has the trait `bulk`.
+  /// Reads the next numbers. The type of the numbers must have the trait `bulk`.
   @inlinable @inline(__always)
   func copy<Number>(_ count: Int, of type: Number.Type, to memory: UnsafeMutableRawPointer) throws {
     // In specialized code, only the line for `Number` remains.

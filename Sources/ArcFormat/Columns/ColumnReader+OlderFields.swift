@@ -3,12 +3,14 @@ extension ColumnReader {
   ///
   /// - Parameter index: the index of the older field. Older fields are numbered after the structure's present
   ///   fields.
-  /// - Returns: the column; nil if the structure in the file does not have the field.
+  /// - Returns: the column, and whether the file marks the field as a field that structures may lack; nil if
+  ///   the structure in the file does not have the field.
   /// - Throws: `ArchiveError` if the column ends early.
-  package func olderField(_ index: Int) throws -> ColumnReader? {
+  package func olderField(_ index: Int) throws -> (column: ColumnReader, isMarked: Bool)? {
     // Values that this program wrote have no older fields.
     guard index < node.value.children.count else { return nil }
     let child = child(index)
-    return child.mayBeMissing ? try fieldIfPresent(index) : child
+    guard child.mayBeMissing else { return (child, false) }
+    return try fieldIfPresent(index).map { ($0, child.node.value.isPresence) }
   }
 }

@@ -1,8 +1,8 @@
 /// Methods that read strings as bytes, for a program that does not store the strings.
 extension ColumnReader {
-  /// Reads the next string if it is plain: printable ASCII without quotes and backslashes. Nearly all strings
-  /// are plain. Otherwise returns nil and does not move the column: `text()` then reads the string or reports
-  /// why it is invalid.
+  /// Reads the next string if it is plain: printable ASCII without quotes and backslashes. If the string is
+  /// not plain, returns nil and does not move the column: `text()` then reads the string or reports why it is
+  /// invalid. Nearly all strings are plain.
   ///
   /// The bytes are valid until another string of the file is read.
   package func takePlainText() -> ByteView? {

@@ -12,8 +12,8 @@
   /// Whether the file does not have the column. If so, the property gets its default value.
   @inlinable package var isMissing: Bool { node.value.isMissing }
 
-  /// Whether structures may lack the field whose values the column contains. `fieldIfPresent` determines for
-  /// each structure whether it has the field.
+  /// Whether structures may lack the field whose values the column contains. For each structure,
+  /// `fieldIfPresent` determines whether the structure has the field.
   @inlinable package var mayBeMissing: Bool { node.value.mayBeMissing }
 
   /// The phase of unarchiving in which the value is set, as a number that module Arc defines.
@@ -53,7 +53,8 @@
     return node.value.values.load(at: position &* MemoryLayout<T>.size, as: T.self)
   }
 
-  /// Reads the next bit. Always true if the program has an optional where the file has none.
+  /// Reads the next bit. If the program has an optional where the file has a type without nil, the result is
+  /// always true.
   @inlinable @inline(__always)
   package func bit() throws -> Bool {
     if node.value.isAlwaysPresent { return true }
@@ -191,7 +192,7 @@
     return try newText()
   }
 
-  /// Reads the next string if it has not been created yet: the slow path of `text`.
+  /// Reads the next string, which has not been created yet: the slow path of `text`.
   @usableFromInline @inline(never)
   func newText() throws -> String {
     if node.value.usesStringTable {
@@ -247,13 +248,13 @@
     min(max(count, 0), max(node.value.count, 4096))
   }
 
-  /// Whether a value of the column can contain a value of the same column.
+  /// Whether a value of the column can contain another value of this column, because its type is recursive.
   @inlinable package var isRecursive: Bool { node.value.isRecursive }
 
   /// Begins to read the fields of a structure or of a payload. The caller must call `leaveValue` after
   /// reading them.
   ///
-  /// Returns whether another value of the same type encloses this value, which is then nested one level
+  /// Returns whether another value of the same type encloses this value. If so, the nesting is one level
   /// deeper. Spec: 07-limits, rule A8.
   package func enterValue() -> Bool {
     guard let head = node.value.head else { return false }
@@ -268,7 +269,7 @@
   @inlinable package var containsReferences: Bool { node.value.containsReferences }
 
   /// Whether collections whose elements cannot be nil omit references to omitted objects.
-  package var leavesOutNil: Bool { node.value.leavesOutNil }
+  package var omitsNil: Bool { node.value.omitsNil }
 
   /// Whether the program may omit parts of a set's elements or of a dictionary's keys, so that some of them
   /// may become equal. The first of several equal keys is used.

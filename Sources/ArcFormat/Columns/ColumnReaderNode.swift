@@ -3,13 +3,13 @@
   /// The values of the bound chunk. If no chunk is bound, `count` is 0.
   @usableFromInline var values = ByteView()
   @usableFromInline var count = 0
-  /// The index in the bound chunk of the next value.
+  /// The index of the next value in the bound chunk.
   @usableFromInline var position = 0
-  /// The position at which `isPrefetchDue` becomes true. The maximum in columns without prefetching.
+  /// The position at which `isPrefetchDue` becomes true. `Int.max` in columns without prefetching.
   @usableFromInline var prefetchPosition = Int.max
   @usableFromInline var width = 0
   @usableFromInline var phase: UInt8 = 0
-  /// The phase of values that are never set. Phases are bits of a byte, and no bit has this number.
+  /// The phase of values that are never set. No phase of unarchiving has this number.
   static let noPhase: UInt8 = 7
   @usableFromInline var isSigned = false
   @usableFromInline var isMissing = false
@@ -22,14 +22,15 @@
   @usableFromInline var isAlwaysPresent = false
   @usableFromInline var isBytes = false
   @usableFromInline var isRecursive = false
-  /// The node of the recursive type to which a nested node refers back: this node, or the enumeration whose
-  /// payload this node is. Nil if no nested node refers back to it.
+  /// The node whose `openCount` counts the nested values of a recursive type: this node, or the enumeration
+  /// whose payload this node is. Nil for all other nodes.
   var head: Handle<ColumnReaderNode>?
-  /// The number of values of the node that are being read now, each nested in the previous one.
+  /// The number of values of the node that are being read now. Each of these values is nested in the previous
+  /// value.
   var openCount = 0
   @usableFromInline var containsReferences = false
   /// Whether collections whose elements cannot be nil omit references to omitted objects.
-  @usableFromInline var leavesOutNil = false
+  @usableFromInline var omitsNil = false
   /// Whether keys or elements that are distinct in the file may be equal, because parts of them are omitted.
   var mayHaveEqualKeys = false
   @usableFromInline var isUnowned = false { didSet { updateReferenceKind() } }
@@ -42,27 +43,28 @@
   /// Memory for the expanded values of a chunk that is not plain.
   var expanded: ByteBuffer?
   var text = ByteView()
-  /// The offset in `text` of the next byte string.
+  /// The offset of the next byte string in `text`.
   var textPosition = 0
   var kind: ColumnKind
   /// Whether the values are strings or other bytes.
   let isText: Bool
   var strings: Unmanaged<StringTable>
-  /// The node of the file whose chunks are bound to this node as stored. Nil if the file has no such node, or
-  /// if its values are converted.
+  /// The index of the file's node whose chunks are bound to this node without a conversion. Nil if the file
+  /// has no such node, or if its values are converted.
   var source: Int?
   /// For each case of the file's enumeration, the index of the case in the program. Nil if the program does
   /// not have the case.
   var cases: [Int?] = []
-  /// For each case of the program's enumeration, the index in `children` of its payload.
+  /// The index of each case's payload in `children`, by case of the program's enumeration. Nil if the case
+  /// has no payload.
   var payloads: [Int?] = []
   // For errors: the names of the file's cases, and the names of the program's cases or fields.
   var caseNames: [String] = []
   var labels: [String] = []
   /// Converts the values of the file to the program's kind. Nil if they are read unchanged.
   var converter: ColumnConverter?
-  /// The reason, other than a conversion, why the column ends before the file's values do. Nil if there is
-  /// none.
+  /// The reason why the column ends before the values of the file end, unless the reason is a conversion. Nil
+  /// if there is no such reason.
   var refusal: ColumnConverter.Refusal?
   /// The index of the node in its `ColumnReaderSet`.
   var index = 0
@@ -154,7 +156,7 @@
   }
 }
 
-/// The class and key of a column, which errors name.
+/// The class and key of a column, for errors.
 package final class ColumnLocation: Sendable {
   package let className: String
   package let key: String

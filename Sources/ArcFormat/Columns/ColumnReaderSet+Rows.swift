@@ -1,7 +1,7 @@
 // The values and references of each row, found in columns without objects.
 
 extension ColumnReaderSet {
-  /// Calls `body` for each row and each of some nodes of a root, with the row's values in the node.
+  /// Calls `body` for each row and each node of `nodes` in which the row has values.
   ///
   /// - Parameters:
   ///   - ranges: the rows of the class in the bound segment, in order.
@@ -55,9 +55,9 @@ extension ColumnReaderSet {
     }
   }
 
-  /// Calls `body` with each reference that rows have in some nodes of a root, in the order of the rows.
-  /// `body` receives the index in `nodes` of the reference's node and the row number of the target, which is
-  /// 0 for nil.
+  /// Calls `body` with each reference that is a value of a node in `nodes`, in the order of the rows. `body`
+  /// receives two numbers: the index of the reference's node in `nodes`, and the row number of the target.
+  /// The row number is 0 if the reference is nil.
   ///
   /// The other parameters are the parameters of `forEachRow`.
   @inlinable @inline(__always)

@@ -51,10 +51,10 @@ extension ColumnReaderSet {
 
   /// Skips the values that `begin` adds, and the values inside them. Spec: 04-columns, rule V2.
   ///
-  /// The order does not matter, because each column is read separately: a value contains the same values of
-  /// nested columns, whichever value encloses it. So all pending values of a node are skipped at once, even
-  /// in a recursive type, and no stack is needed. Every step skips at least one value that has bytes, so the
-  /// time is O(bytes).
+  /// The order does not matter, because each column is read separately. The number of values that a value
+  /// contains in nested columns does not depend on its enclosing value. So all pending values of a node are
+  /// skipped at once, even in a recursive type, and no stack is needed. Every step skips at least one value
+  /// that has bytes, so the time is O(bytes).
   private func consume(
     noteWeak: ((_ node: Int, _ count: Int) -> Void)? = nil, _ begin: () throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
@@ -77,7 +77,7 @@ extension ColumnReaderSet {
     }
   }
 
-  /// Adds values of a node to the pending values.
+  /// Adds `count` values of a node to the pending values.
   private func add(_ count: Int, of index: Int) throws(ArchiveError) {
     guard count > 0, !areEmpty[index], !nodes[index].value.isMissing else { return }
     // Most nodes have no nested nodes. Weak references are pending, because `noteWeak` may receive them.
@@ -90,7 +90,7 @@ extension ColumnReaderSet {
     worklist.value.set(sum.partialValue, of: index)
   }
 
-  /// Adds values of each nested node of a node to the pending values.
+  /// Adds `count` values of each node nested in a node to the pending values.
   @inline(__always) private func add(_ count: Int, ofEachIn index: Int) throws(ArchiveError) {
     // A loop over the array itself would retain it.
     for position in 0..<nodes[index].value.children.count {
@@ -134,7 +134,7 @@ extension ColumnReaderSet {
         let known = node.value.cases.indices.contains(tag) ? node.value.cases[tag] : nil
         guard let known else {
           // A sieve omits the payloads of such cases.
-          if sieved?.leavesOutUnknown ?? false, node.value.isUnknownCase(tag) { continue }
+          if sieved?.omitsUnknown ?? false, node.value.isUnknownCase(tag) { continue }
           throw column.unknownCase(tag)
         }
         if let child = layout.nodes[index].payloads[known] {

@@ -1,8 +1,8 @@
 /// The columns of one class while it is read. Owns the memory of the columns.
 ///
-/// The nodes of the set are the nodes of the program's type (`layout`). `sources` contains the node of the
-/// file from which each of them is read. If the set is created without the program's classes, both are the
-/// nodes of the file.
+/// The nodes of the set are the nodes of the program's type (`layout`). For each node, `sources` contains the
+/// node of the file from which the values are read. If the set is created without the program's classes,
+/// `layout` is the layout of the file.
 package final class ColumnReaderSet {
   let nodes: [Handle<ColumnReaderNode>]
   package let layout: ColumnLayout
@@ -66,7 +66,7 @@ package final class ColumnReaderSet {
           cases: source.cases, payloads: node.payloads, caseNames: source.caseNames, labels: node.labels,
           index: index,
           location: locations[root]))
-      if node.isMentioned { handle.value.head = handle }
+      if node.canContainItself { handle.value.head = handle }
       handle.value.updateReferenceKind()
       nodes.append(handle)
     }
@@ -74,7 +74,7 @@ package final class ColumnReaderSet {
       nodes[index].value.children.free()
       nodes[index].value.children = HandleBuffer(node.children.map { nodes[$0] })
       for child in node.children {
-        if node.kind == .enumeration, node.isMentioned, child > index {
+        if node.kind == .enumeration, node.canContainItself, child > index {
           nodes[child].value.head = nodes[index]
         }
       }
@@ -100,8 +100,8 @@ package final class ColumnReaderSet {
     }
   }
 
-  /// Creates a separate node for each field that the file does not have and whose type is an enclosing type.
-  /// Such a field must not read from the node of the enclosing type, which has values.
+  /// Creates a separate node for each field that the file does not have and whose type encloses the field.
+  /// Such a field must not read from the node of the enclosing type, because this node has values.
   private func addMissingMentions(to index: Int) {
     let (node, source) = (layout.nodes[index], sources[index])
     guard node.kind == .structure, node.isRecursive else { return }
@@ -142,14 +142,14 @@ package final class ColumnReaderSet {
     layout.roots.indices.map { ColumnReader(nodes[valueNode(ofRoot: $0)]) }
   }
 
-  /// Returns the first node of a root's values. If an optional node states which rows have a value, this is
-  /// the node after it.
+  /// Returns the first node of a root's values. If the root begins with an optional that states which rows
+  /// have a value, returns the node after this optional.
   package func valueNode(ofRoot root: Int) -> Int {
     let first = layout.roots[root]
     return rootsWithPresence.contains(root) ? layout.nodes[first].children[0] : first
   }
 
-  /// Returns the nodes of a root whose values are strong or unowned references.
+  /// Returns the nodes of a root that store strong or unowned references.
   package func referenceNodes(ofRoot root: Int) -> [Int] {
     layout.nodes(ofRoot: root).filter(isReference)
   }
@@ -167,7 +167,7 @@ package final class ColumnReaderSet {
     layout.nodes(ofRoot: root).contains { layout.nodes[$0].kind == .weak }
   }
 
-  /// Converts a node of the layout that the program reads to the node of `layout` with its values.
+  /// Converts the index of a node in the layout that the program reads to the index of this node in `layout`.
   package func node(ofWanted node: Int) -> Int { nodesOfWanted?[node] ?? node }
 
   /// Returns the first node of a root's values in the layout that the program reads.
@@ -175,8 +175,8 @@ package final class ColumnReaderSet {
     wanted.valueNode(ofRoot: root, isKeyed: rootsWithPresence.contains(root))
   }
 
-  /// Returns the node of the file from which a node reads its values, unchanged or converted. Nil if there is
-  /// none.
+  /// Returns the node of the file from which a node reads its values, unchanged or converted. Nil if the file
+  /// has no such node.
   package func fileNode(ofNode index: Int) -> Int? {
     nodes[index].value.source ?? converted.first { $0.node == index }?.source
   }
@@ -186,7 +186,8 @@ package final class ColumnReaderSet {
   /// - Parameters:
   ///   - phase: the phase of unarchiving in which the values are set; nil if they are not set.
   ///   - isUnowned: whether the values are unowned references.
-  ///   - mayBeAbsent: whether rows may have no value. If true, the root's node stores which rows have one.
+  ///   - mayBeAbsent: whether rows may have no value. If true, the root's node stores which rows have a
+  ///     value.
   ///   - root: the index of the root.
   package func setPhase(_ phase: UInt8?, isUnowned: Bool, mayBeAbsent: Bool = false, of root: Int) {
     for index in layout.nodes(ofRoot: root) { nodes[index].value.phase = phase ?? ColumnReaderNode.noPhase }
@@ -224,7 +225,7 @@ package final class ColumnReaderSet {
   /// Omits references that a revision made nil. Applies to collections whose elements cannot be nil.
   package func leaveOutNil() {
     for (index, node) in layout.nodes.enumerated() where node.kind == .reference || node.kind == .weak {
-      nodes[index].value.leavesOutNil = true
+      nodes[index].value.omitsNil = true
     }
     acceptEqualKeys()
   }
@@ -235,8 +236,8 @@ package final class ColumnReaderSet {
   ///   - chunks: the chunks by node of the file's layout. A node without a chunk has no values.
   ///   - phases: the phases whose values are read, as bits. Columns of other phases get no values, so that
   ///     their chunks are not expanded needlessly.
-  ///   - rowCount: the number of rows of the class. If the class did not have an optional column yet when the
-  ///     segment was written, the column is nil in each row.
+  ///   - rowCount: the number of rows of the class. Needed for optional columns that the class did not have
+  ///     when the segment was written: they are nil in each row.
   package func bind(_ chunks: [Chunk?], phases: UInt8 = .max, rowCount: Int = 0) {
     if !bindsAsStored {
       resetPresence()

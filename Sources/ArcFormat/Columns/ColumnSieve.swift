@@ -10,9 +10,10 @@ struct ColumnSieve {
   private var streams: [Stream]
   /// The values of the current row, in the order of the file.
   private var values: [Value] = []
-  /// The open values: their nested values are being examined. Each is nested in the previous value.
+  /// The open values, whose nested values are being examined. Each open value is nested in the previous open
+  /// value.
   private var frames: [Frame] = []
-  /// The indices in `values` of the values to copy, in reverse order.
+  /// The values to copy, as indices in `values`, in reverse order.
   private var pending: [Int32] = []
   private var isRowKnown = true
 
@@ -21,11 +22,11 @@ struct ColumnSieve {
     let kind: ColumnKind
     let nesting: ColumnKind.Nesting
     let chunk: Chunk
-    /// The number of values that other columns may require. It exceeds the number of values in `chunk` if a
-    /// conversion ended early.
+    /// The number of values that other columns may require. This number exceeds the number of values in
+    /// `chunk` if a conversion ended early.
     let limit: Int
     /// Whether a value is unknown as a whole if a nested value is unknown.
-    let takesNoLoss: Bool
+    let requiresAllParts: Bool
     /// Whether each value is unknown. Empty if all values are known.
     let isUnknown: [Bool]
     /// The index of the next value.
@@ -43,13 +44,13 @@ struct ColumnSieve {
     var endsWithNil = false
   }
 
-  /// A value of the current row, or several consecutive values of a node without nested nodes.
+  /// One value of the current row or, for a node without nested nodes, several consecutive values.
   private struct Value {
     let node: Int32
-    /// The index in its stream of the first value.
+    /// The index of the first value among the values of the node in the segment.
     let index: Int32
     var count: Int32 = 1
-    /// The index in `values` of the first value that is not nested in this value.
+    /// The end of the nested values, as an index in `values`.
     var end: Int32
     /// Whether the enclosing collection or optional omits this value. If it is part of a dictionary's entry,
     /// the whole entry is omitted.
@@ -60,13 +61,13 @@ struct ColumnSieve {
   private struct Frame {
     let value: Int
     let node: Int
-    /// The position in the node's `parts` of the first nested value.
+    /// The index of the first nested value's node in the node's `parts`.
     var firstPart = 0
     /// The number of nested values.
     let count: Int
     /// The number of nested values that were examined.
     var position = 0
-    /// The index in `values` of the first value of the current element or entry.
+    /// The first value of the current element or entry, as an index in `values`.
     var part: Int
     var isPartKnown = true
     var isKnown: Bool
@@ -74,15 +75,16 @@ struct ColumnSieve {
 
   /// The source of the values of each node, and what the program accepts.
   struct Context {
-    /// Returns the values of a node, which may be a node of the file only.
+    /// Returns the values of a node. The node may exist only in the file.
     let chunk: (SieveLayout.Node) -> Chunk
-    /// Returns the number of values that other columns may require of a node of the program's layout.
+    /// Returns the number of values that other columns may require from a node of the program's layout.
     var limit: (_ node: Int, Chunk) -> Int = { $1.count }
-    /// Returns whether each value of a node of the program's layout is unknown. Empty if all values are
-    /// known.
+    /// Returns whether each value of a node is unknown, as one Boolean per value. The array is empty if all
+    /// values are known. The node belongs to the program's layout.
     var unknown: (_ node: Int) -> [Bool] = { _ in [] }
-    /// Returns whether an unknown nested value makes a whole value of a node of the program's layout unknown.
-    var takesNoLoss: (_ node: Int) -> Bool = { _ in false }
+    /// Returns whether a value of a node is unknown as a whole if a nested value is unknown. The node belongs
+    /// to the program's layout.
+    var requiresAllParts: (_ node: Int) -> Bool = { _ in false }
   }
 
   init(_ layout: SieveLayout, _ context: Context) {
@@ -92,7 +94,7 @@ struct ColumnSieve {
       return Stream(
         kind: node.kind, nesting: node.nesting, chunk: chunk,
         limit: node.wanted.map { context.limit($0, chunk) } ?? chunk.count,
-        takesNoLoss: node.wanted.map(context.takesNoLoss) ?? true,
+        requiresAllParts: node.wanted.map(context.requiresAllParts) ?? true,
         isUnknown: node.wanted.map(context.unknown) ?? [])
     }
   }
@@ -108,7 +110,7 @@ struct ColumnSieve {
     if let leading = leadingNode() {
       var row = 0
       while streams[leading].position < streams[leading].limit {
-        guard judgeRow() else { return nil }
+        guard examineRow() else { return nil }
         if !isRowKnown { rows.insert(row) }
         if !lost.contains(row) { copyRow() }
         row += 1
@@ -136,7 +138,7 @@ struct ColumnSieve {
 
   /// Determines which values belong to the next row, and which of them are lost. Returns false if the values
   /// do not form a whole row.
-  private mutating func judgeRow() -> Bool {
+  private mutating func examineRow() -> Bool {
     values.removeAll(keepingCapacity: true)
     frames.removeAll(keepingCapacity: true)
     guard open(0) else { return false }
@@ -147,13 +149,13 @@ struct ColumnSieve {
         guard let end = Int32(exactly: values.count) else { return false }
         frames.removeLast()
         values[frame.value].end = end
-        judge(frame.isKnown)
+        recordKnown(frame.isKnown)
       }
     }
     return true
   }
 
-  /// Returns the position in the node's `parts` of the next nested value.
+  /// Returns the index of the next nested value's node in the node's `parts`.
   private func partPosition(of frame: Frame) -> Int {
     (frame.firstPart + frame.position) % layout.nodes[frame.node].parts.count
   }
@@ -167,7 +169,7 @@ struct ColumnSieve {
     var (count, firstPart, isKnown) = (0, 0, true)
     switch nesting {
     case .none:
-      judge(isKnownValue(index, of: node))
+      recordKnown(isKnownValue(index, of: node))
       return true
     case .fields: count = parts.count
     case .elements, .payload:
@@ -218,7 +220,7 @@ struct ColumnSieve {
 
   /// Records whether a nested value of the innermost open value is known. If this completes an unknown part
   /// that the open value can omit, such as an element or an entry, the part becomes lost.
-  private mutating func judge(_ isKnown: Bool) {
+  private mutating func recordKnown(_ isKnown: Bool) {
     guard let last = frames.indices.last else {
       isRowKnown = isKnown
       return
@@ -233,7 +235,7 @@ struct ColumnSieve {
     case .elements:
       guard frames[last].position % node.parts.count == 0 else { return }
       if !frames[last].isPartKnown {
-        if streams[frames[last].node].takesNoLoss {
+        if streams[frames[last].node].requiresAllParts {
           frames[last].isKnown = false
         } else {
           values[frames[last].part].isLost = true
@@ -243,9 +245,9 @@ struct ColumnSieve {
     }
   }
 
-  /// Returns the number that a value stores: a length, a case index, or a bit, which is 1 if the file has no
-  /// column for the optional. Nil if a conversion ended the column before the value. Negative if the number
-  /// in the file is too large.
+  /// Returns the number that a value stores: a length, a case index, or a bit. The bit is 1 if the file has
+  /// no column for the optional. Nil if a conversion ended the column before the value. Negative if the
+  /// number in the file is too large.
   private func number(_ index: Int, of node: Int) -> Int? {
     if layout.nodes[node].isTransparent { return 1 }
     let chunk = streams[node].chunk

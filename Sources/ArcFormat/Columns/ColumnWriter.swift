@@ -46,17 +46,18 @@
     return index
   }
 
-  /// Appends a reference to the object at an address. Its row is set when all objects have rows.
+  /// Appends a reference to the object at an address. The row number of the object is set when all objects
+  /// have row numbers.
   package func appendUnsettled(_ address: UInt) {
     node.value.unsettled.append((node.value.values.count / MemoryLayout<UInt32>.size, address))
     append(0 as UInt32)
   }
 
-  /// Appends a bit. It takes a byte until the chunk is written.
+  /// Appends a bit. The bit takes a byte of memory until the chunk is written.
   @inlinable @inline(__always)
   package func append(bit: Bool) { append(bit ? 1 as UInt8 : 0) }
 
-  /// Appends the UTF-8 of a string, not normalised.
+  /// Appends the UTF-8 bytes of a string, without normalization.
   @inlinable @inline(__always)
   package func append(text: String) {
     if !append(knownID: knownID(of: text)) { append(unknown: text) }
@@ -116,17 +117,17 @@
   /// The value that the archiver set for its own use.
   @inlinable package var context: OpaqueHandle? { node.value.context }
 
-  /// Whether a value of the column can contain a value of the same column.
+  /// Whether a value of the column can contain another value of this column, because its type is recursive.
   @inlinable package var isRecursive: Bool { node.value.isRecursive }
 
-  /// Whether the rows of all objects can be appended to the column.
-  @inlinable package var takesAnyRow: Bool { node.value.takesAnyRow }
+  /// Whether the column accepts references to any row.
+  @inlinable package var acceptsAnyRow: Bool { node.value.acceptsAnyRow }
 
   /// Whether a reference to a row can be appended. A construction column accepts only references to rows
   /// before `currentRow`. Spec: 05-graph, rule G4.
   @inlinable @inline(__always)
   package func takes(row: UInt32, before currentRow: UInt32) -> Bool {
-    node.value.takesAnyRow
+    node.value.acceptsAnyRow
       || (node.value.isConstruction && node.value.kind == .reference && row < currentRow)
   }
 
@@ -189,19 +190,19 @@
     if caseIndex < 64 { node.value.readableCases |= 1 << UInt64(caseIndex) }
   }
 
-  /// The property's index in its class. The column belongs to this property.
+  /// The index, in its class, of the property to which the column belongs.
   @usableFromInline package var slot: Int { node.value.slot }
 }
 
 /// Why keys that are distinct when they are written may be equal after reading. Determines how the keys are
 /// checked.
 package enum KeyCheck {
-  /// The reason is not determined yet.
+  /// Whether the keys may become equal is not determined yet.
   case undecided
   /// The keys cannot be equal, because they are read unchanged. There is no check.
   case notNeeded
-  /// The keys contain references to objects. These objects may have become equal.
+  /// The keys contain references to objects that may have become equal.
   case ofReferences
-  /// Parts of the keys that are not archived may be the only difference between them.
+  /// The keys may differ only in parts that are not archived.
   case ofValues
 }

@@ -9,9 +9,9 @@
   /// other values.
   let declaredClass: String?
   /// Whether the column contains references that may refer to any row.
-  @usableFromInline var takesAnyRow: Bool
+  @usableFromInline var acceptsAnyRow: Bool
   @usableFromInline var isConstruction = false {
-    didSet { takesAnyRow = kind == .reference && !isConstruction }
+    didSet { acceptsAnyRow = kind == .reference && !isConstruction }
   }
   var keyCheck = KeyCheck.undecided
   /// For each of the first 64 cases of an enumeration, a bit: whether `ColumnWriter.noteReadable` was called
@@ -96,8 +96,8 @@
     return children.count == 0 && kind != .weak && borrowed.isEmpty && count == rowCount
   }
 
-  /// The number of bits by which the last reference widens each reference. All other references have a
-  /// constant distance, which takes no bits. 0 if their distance is not constant.
+  /// The number of additional bits that each reference needs because of the last reference. All other
+  /// references have a constant distance, which needs no bits. 0 if their distance is not constant.
   var bitsForEndOfChain: Int {
     let rows = values.bytes
     func row(_ index: Int) -> Int64 {

@@ -41,7 +41,7 @@
         ColumnWriterNode(
           kind: node.kind, isRecursive: node.isRecursive,
           declaredClass: node.kind == .reference || node.kind == .weak ? node.name : nil,
-          takesAnyRow: node.kind == .reference,
+          acceptsAnyRow: node.kind == .reference,
           usesStringTable: node.kind == .string && sharesStrings,
           context: context,
           children: HandleBuffer([]),
@@ -255,7 +255,7 @@ package struct ComparableValues: Hashable, Comparable, Sendable {
   /// Creates an empty sequence of values.
   package init() {}
 
-  /// Creates the values of a column that contains one name.
+  /// Creates the values of a column whose only value is a name.
   package init(_ name: String) {
     bytes = Array(name.utf8)
     ends = [bytes.count]

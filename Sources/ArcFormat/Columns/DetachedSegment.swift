@@ -3,8 +3,7 @@
 ///
 /// Invariant: the segment owns the memory of its columns until `deinit`, and does not change after `init`, so
 /// any number of threads may write it. `Sendable` is unchecked because the segment retains arrays of the
-/// program. These arrays contain plain values, and the program copies an array before it changes a retained
-/// one.
+/// program. These arrays contain plain values. If the program changes such an array, it changes a copy.
 @safe final class DetachedSegment: @unchecked Sendable {
   /// The columns of one class.
   struct ClassColumns {
@@ -64,7 +63,7 @@ struct SegmentRows: Sendable {
   let first: Int
   let count: Int
   let runs: [ClassRun]
-  /// The approximate fraction of the archive's rows up to the end of this segment.
+  /// The fraction of the archive's rows that this segment and all earlier segments contain, approximately.
   let progress: Double
 
   /// Writes the segment. `columns` is called to append the chunks of each class that has rows. `byteCount` is

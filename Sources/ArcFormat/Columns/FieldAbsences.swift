@@ -7,7 +7,7 @@
 /// read.
 @usableFromInline struct FieldAbsences {
   private var fields: [Field]
-  /// Whether any structure lacks a field.
+  /// Whether any structure lacks any field.
   private(set) var hasAbsences = false
 
   private struct Field {
@@ -23,8 +23,7 @@
     var takenCount = 0
   }
 
-  /// The number of structures that were begun, for each field. Recorded to move or return to this point
-  /// later.
+  /// For each field, the number of structures that were begun when the state was recorded.
   struct State {
     fileprivate let counts: [Int]
   }
@@ -45,7 +44,7 @@
   /// Records that a structure's value for a field begins. Also called for a structure that lacks the field.
   mutating func begin(_ field: Int) { fields[field].count += 1 }
 
-  /// Records that the structure that was begun last lacks a field.
+  /// Records that the most recently begun structure lacks a field.
   mutating func setAbsent(_ field: Int) {
     fields[field].absent.append(fields[field].count - 1)
     hasAbsences = true
@@ -63,11 +62,11 @@
 
   // MARK: Reading
 
-  /// Whether any structure lacks a field.
+  /// Whether any structure lacks this field.
   func hasAbsence(_ field: Int) -> Bool { fields.indices.contains(field) && !fields[field].absent.isEmpty }
 
-  /// Moves to the first structure or, if `state` is not nil, to the first structure that was begun after
-  /// `state` was recorded.
+  /// Moves to a structure. If `state` is nil, this is the first structure. Otherwise, it is the first
+  /// structure that was begun after `state` was recorded.
   mutating func bind(to state: State? = nil) {
     guard hasAbsences else { return }
     for index in fields.indices {
@@ -77,7 +76,7 @@
     }
   }
 
-  /// Returns whether the next structure lacks a field, and moves this field past the structure.
+  /// Returns whether the next structure lacks a field, and advances the field's position by one structure.
   mutating func take(_ field: Int) -> Bool {
     guard hasAbsences, fields.indices.contains(field), fields[field].isTracked else { return false }
     let (position, taken) = (fields[field].position, fields[field].takenCount)
@@ -103,8 +102,8 @@ extension ColumnReader {
 }
 
 extension InputRow {
-  /// Allows structures to lack fields. `isTracked` contains, by node, which fields structures may lack.
-  /// Called once, before the row is filled.
+  /// Allows structures to lack fields. For each node, `isTracked` states whether structures may lack each
+  /// field. Called once, before the row is filled.
   package func trackFields(_ isTracked: [Int: [Bool]]) {
     guard !isTracked.isEmpty else { return }
     // Structures without tracked fields need a record too: it states that they have all values.
@@ -127,8 +126,8 @@ extension InputRow {
     mayLackFields.value = true
   }
 
-  /// Binds each tracked field to the first structure of the row or, if `state` is not nil, to the first
-  /// structure that was appended after `state` was recorded.
+  /// Binds each tracked field to a structure. If `state` is nil, this is the first structure of the row.
+  /// Otherwise, it is the first structure that was appended after `state` was recorded.
   func bindFields(to state: State? = nil) {
     for (number, (node, absences)) in tracked.value.enumerated() where absences.value.hasAbsences {
       absences.value.bind(to: state?.fields[number])
@@ -160,7 +159,8 @@ extension InputRow {
     fileprivate let fields: [FieldAbsences.State]
   }
 
-  /// The number of values so far, from which `withValue(ofNode:since:_:)` can read later values.
+  /// The number of values so far. `withValue(ofNode:since:_:)` can read values that are appended after this
+  /// state was recorded.
   package var state: State {
     State(
       nodes: layout.nodes.indices.map { columns[$0].state }, fields: tracked.value.map(\.absences.value.state)

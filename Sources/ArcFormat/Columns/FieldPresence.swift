@@ -6,7 +6,7 @@ struct FieldPresence {
   private(set) var sources: [ResolvedColumn]
   /// For each node of the program's layout, its node in `layout`.
   private(set) var nodes: [Int]
-  /// The nodes in `layout` of the optionals that were added around fields.
+  /// The optionals that were added around fields, as nodes of `layout`.
   private(set) var fields: [Int] = []
 
   /// Adds the optionals. Returns nil if each structure of the file has a value for each of its fields.

@@ -88,7 +88,7 @@ extension FileSchema {
     if let column = description.repeatedColumn() {
       throw ArchiveError(
         .malformedClassTable, found: "two properties with the key '\(column.key)'",
-        expected: "properties with distinct keys; only hand-written coding uses one key for several types",
+        expected: "properties with distinct keys; only a hand-written coder may use a key for several types",
         className: description.name, key: column.key)
     }
   }

@@ -14,7 +14,7 @@ package final class FileSchema {
   /// The index of each class, by the name of the class.
   package let classIndices: ShortMap<ExactName, Int>
   package let strings = StringTable()
-  /// A copy of the `CLSS` segment. Nil if the file has several.
+  /// A copy of the `CLSS` segment. Nil if the file has several `CLSS` segments.
   private let source: SegmentCopy?
   /// The number of rows of each class. All numbers are zero until all rows are verified.
   package var rowCounts: [Int] {
@@ -49,11 +49,13 @@ package final class FileSchema {
     return counts
   }
 
-  /// Whether a segment has the bytes and the index entry of `source`. If so, it contains the same classes.
+  /// Whether a segment and its index entry are equal to `source` and its index entry. If so, the segment
+  /// contains the same classes.
   package func isSource(_ segment: SegmentInfo) -> Bool { source?.isSame(as: segment) ?? false }
 
-  /// Returns the offset of an equal class table in a file. Nil if the file has none directly after the
-  /// metadata, where writers store it.
+  /// Searches another file for a class table that is equal to the class table of this schema. Examines only
+  /// the location directly after the metadata, where writers store the class table. Returns the offset of the
+  /// class table, or nil if there is no equal class table.
   package func location(in file: ByteView) -> Int? {
     guard let source else { return nil }
     var offset = ArchiveHeader.byteCount

@@ -1,8 +1,8 @@
 /// One row whose values do not come from an archive. A reader of another format appends the values in the
 /// order in which an archive would store them, and then the program's types read them.
 ///
-/// Nodes are the nodes of the layout. The values must be complete: for an array, its length is appended to
-/// its node, and its elements to the nested node.
+/// All node numbers are indices of nodes in the layout. The values must be complete: for an array, its length
+/// is appended to its node, and its elements to the nested node.
 package final class InputRow {
   /// The columns from which the row's values are read after `bind()`.
   package let set: ColumnReaderSet
@@ -90,7 +90,7 @@ package final class InputRow {
 
   /// Appends all values of some nodes from a row that was written with the same layout.
   ///
-  /// A reference to object *n* is appended as -*n*, which is the number of an object that is passed in
+  /// A reference to object *n* is appended as -*n*. A negative number refers to an object that is passed in
   /// memory.
   package func append(valuesOf nodes: Range<Int>, from rows: WrittenRows) {
     for node in nodes {
@@ -136,7 +136,7 @@ package final class InputRow {
 ///
 /// The owner calls `free` once.
 @usableFromInline struct InputNode {
-  /// The node that the program's types read. `bind` moves it to the values.
+  /// The column from which the program's types read the values. `bind` moves this column to the first value.
   private let reader: Handle<ColumnReaderNode>
   @usableFromInline let width: Int
   /// The number of bytes of a value in `WrittenRows`.
@@ -148,7 +148,7 @@ package final class InputRow {
   /// The bits that do not fill a whole byte of `values` yet.
   @usableFromInline var partialByte: UInt8 = 0
 
-  /// The number of values and bytes of a node at one time, to which the node can be restored.
+  /// A state of a node, to which the node can be restored: the number of its values and bytes.
   struct State {
     fileprivate let count: Int
     fileprivate let valueByteCount: Int
@@ -257,7 +257,7 @@ package final class InputRow {
     reader.value.bind(count, values: values.bytes, text: text.bytes)
   }
 
-  /// Moves the reader to the values that a row of `WrittenRows` has from a cursor on.
+  /// Moves the reader to the values of a row in `WrittenRows`, beginning at a cursor.
   mutating func bind(to cursor: WrittenRows.Cursor) {
     let all = cursor.node.value.values.bytes
     let values = all[cursor.offset..<all.count]

@@ -23,7 +23,7 @@ package struct NestingVerifier {
     let nested: NestedValues
     /// The index of the current group.
     var group = 0
-    /// The index in `children` of the column of the next value in the group.
+    /// The column of the next value in the group, as an index in `children`.
     var column: Int
     /// The number of enclosing values of the same type.
     let depth: Int
@@ -70,8 +70,8 @@ package struct NestingVerifier {
     }
   }
 
-  /// Moves to the next nested value of `visit` that can contain a value of a recursive type. Returns the node
-  /// of this nested value. Nil if no such value is left.
+  /// Advances `visit` to its next nested value that can contain a value of a recursive type. Returns the node
+  /// of this nested value, or nil if no such value is left.
   private func nextChild(of visit: inout Visit) -> Int? {
     while visit.group < visit.nested.count {
       while visit.column < visit.nested.columns.upperBound {

@@ -26,8 +26,8 @@ package struct RowCopy {
   /// - Parameters:
   ///   - rows: the indices of the rows among the rows of the class in the segment.
   ///   - target: the columns.
-  ///   - newRow: the new row of each row of the file.
-  ///   - rowCount: the number of rows that the columns have already.
+  ///   - newRow: the new row numbers, by row number in the file.
+  ///   - rowCount: the number of rows that the columns contain before the call.
   ///   - isKeyed: returns whether rows may have no value in a column.
   /// - Throws: an error about the columns or about a string.
   /// - Complexity: O(values), and O(64 rows) if the rows do not follow the rows that were copied last.

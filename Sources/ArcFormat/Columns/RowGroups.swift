@@ -44,7 +44,7 @@ package struct RowGroups: Sequence, IteratorProtocol {
     self.starts = starts
   }
 
-  /// The next class and its rows.
+  /// Returns the next class and its rows. Nil after the last class.
   package mutating func next() -> (rows: RowsSegment.ClassRows, ranges: RowRanges)? {
     guard position < classes.count else { return nil }
     defer { position += 1 }

@@ -1,5 +1,5 @@
-/// Moves the columns of a class to any row of the bound chunks. For this purpose, it stores the positions of
-/// the columns at waypoints: by default before every 64th row.
+/// Moves the columns of a class to any row of the bound chunks. For this purpose, this type stores the
+/// positions of the columns at waypoints: by default before every 64th row.
 package struct RowPositions {
   private let set: ColumnReaderSet
   private let roots: [Int]

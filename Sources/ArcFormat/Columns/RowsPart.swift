@@ -1,7 +1,7 @@
 import ArcRuntime
 
-/// A request for some columns of some classes' rows in a segment. A directory of chunks locates these columns
-/// in the segment.
+/// A request for columns in a segment. The request selects classes and, for each class, some of its columns.
+/// A directory of chunks locates these columns in the segment.
 ///
 /// The reader compares the segment with the directory: the runs, the chunks that it reads, and the sizes of
 /// the chunks that it skips. If the payload is not whole, it finds chunks by the sizes in the directory.
@@ -11,16 +11,16 @@ package struct RowsPart {
   package struct Block {
     /// The index of the block in the directory.
     package let index: Int
-    /// The requested columns, as indices in the class.
+    /// The indices of the requested columns in the class.
     package let columns: [Int]
 
     /// Requests columns of the rows of a block.
     package init(index: Int, columns: [Int]) { (self.index, self.columns) = (index, columns) }
   }
 
-  /// The number of the segment among the `ROWS` segments.
+  /// The index of the segment among the `ROWS` segments.
   package let number: Int
-  /// The requested columns, in the order of the directory.
+  /// The requested blocks with their requested columns, in the order of the directory.
   package let blocks: [Block]
   /// The directory of the archive.
   package let directory: ChunkDirectory
@@ -32,8 +32,8 @@ package struct RowsPart {
 
   /// Reads the requested columns from the payloads of the segment and of its `LINK` segment.
   ///
-  /// - Returns: a segment with all runs. Of the rows and chunks, it contains only the rows of the requested
-  ///   classes and the chunks of the requested columns.
+  /// - Returns: a segment with all runs. It contains only the rows of the requested classes, and only the
+  ///   chunks of the requested columns.
   /// - Throws: `indexMismatch` or `damagedSegment` if the segment differs from the directory, or an error
   ///   about the runs or chunks.
   /// - Complexity: O(runs + chunks up to the last requested chunk + bytes of the requested columns).

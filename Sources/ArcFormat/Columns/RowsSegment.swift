@@ -9,7 +9,7 @@ package final class RowsSegment {
     package init(classIndex: Int, rows: Range<Int>) { (self.classIndex, self.rows) = (classIndex, rows) }
   }
   /// The rows of one class in a segment. `chunks` contains the chunk of each node of the class's layout. The
-  /// chunk is nil if the segment has none.
+  /// chunk is nil if the segment has no chunk for the node.
   package struct ClassRows {
     package let classIndex: Int
     package let rowCount: Int
@@ -80,10 +80,10 @@ package final class RowsSegment {
   /// are ignored.
   package var needsWeakColumns: Bool { contents.needsWeakColumns }
 
-  /// Returns the rows of a class. Nil if the segment contains none.
+  /// Returns the rows of a class. Nil if the segment contains no rows of the class.
   package func rows(ofClass index: Int) -> ClassRows? { classes.first { $0.classIndex == index } }
 
-  /// The location of each row among the rows of its class, computed on first use.
+  /// The class of each row, and the row's index among the rows of this class. Computed on first use.
   package var rowIndex: RowIndex {
     if let known = cell.value.rowIndex { return known }
     let index = RowIndex(of: self)
@@ -114,7 +114,7 @@ extension RowsSegment {
     var classes: [ClassRows] = []
     var hasOneRunOfEachClass = false
     var needsWeakColumns = false
-    /// The location of each row among the rows of its class. Nil until it is requested.
+    /// The class of each row, and the row's index among the rows of this class. Nil until it is requested.
     var rowIndex: RowIndex?
     /// The number of rows of each class in the segment.
     var rowsOfClass: [(key: Int, value: Int)] = []

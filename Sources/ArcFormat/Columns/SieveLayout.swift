@@ -1,9 +1,9 @@
-/// Which values of one column contain which other values in the file, and what the program does with the
+/// Describes which values of one column contain other values in the file, and what the program does with the
 /// values of each node.
 ///
-/// The layout combines the nodes that the program reads with nodes of the file that it does not read:
-/// payloads of unknown cases, and fields that the program no longer has. The unread nodes of a recursive type
-/// matter because they contain values of nodes that the program reads.
+/// The layout combines the nodes that the program reads with nodes of the file that the program does not
+/// read: payloads of unknown cases, and fields that the program no longer has. The unread nodes of a
+/// recursive type matter because they contain values of nodes that the program reads.
 struct SieveLayout {
   /// A node of the column.
   struct Node {
@@ -12,36 +12,35 @@ struct SieveLayout {
     let nesting: ColumnKind.Nesting
     /// The node in the program's layout; nil if the program does not read the values.
     let wanted: Int?
-    /// The node in the file's layout that has the values. Nil if the node is in the program's layout, whose
-    /// column has the values.
+    /// The node in the file's layout, if the program's layout has no node for the values. Nil if the values
+    /// are read from the column of the program's node.
     let file: Int?
     /// Whether the node stores no values of its own, so that all its values are in nested nodes.
     let isTransparent: Bool
     /// The nested nodes that have values, in the order of the file. For an enumeration, the payloads of its
     /// cases.
     var parts: [Int] = []
-    /// The positions in `parts`, in the order of the program. Nil if the program has the order of the file.
+    /// The indices of `parts` in the order of the program. Nil if the program has the order of the file.
     var order: [Int]?
     /// For each case of the file, the case of the program. Nil if the program does not have the case.
     var cases: [Int?] = []
-    /// For each case of the file, the position in `parts` of its payload. Nil if the case has no payload.
+    /// For each case of the file, the index of its payload in `parts`. Nil if the case has no payload.
     var payloads: [Int?] = []
     /// Whether the node is an optional in the file but not in the program, which reads the nested value
     /// directly.
     var isUnwrapped = false
-    /// The positions in `parts` of nodes that the program does not read as part of this node.
+    /// The indices in `parts` of nested nodes that the program does not read as part of this node.
     var skippedParts: Set<Int> = []
 
-    /// Whether the program, if it reads the values of this node, also reads the values of the nested node at
-    /// position `part`.
+    /// Whether the program also reads the nested node at index `part` of `parts` when it reads this node.
     func isRead(_ part: Int) -> Bool { skippedParts.isEmpty || !skippedParts.contains(part) }
   }
 
   private(set) var nodes: [Node] = []
   /// The nodes of the root in the program's layout.
   let wantedNodes: Range<Int>
-  /// Whether the program reads values in a different order than the file's order, or drops values that
-  /// contain values of nodes that it reads.
+  /// Whether the program reads values in a different order than the file's order. Also true if the program
+  /// drops a value that contains values which the program reads.
   private(set) var isRearranged = false
 
   private let wanted: ColumnLayout
@@ -50,7 +49,7 @@ struct SieveLayout {
   // The nodes by the program's node, and by the file's node.
   private var nodeOfWanted: [Int: Int] = [:]
   private var nodeOfFile: [Int: Int] = [:]
-  /// The program's node for each node of the file that the program reads unchanged.
+  /// For each node of the file that the program reads unchanged, the program's node.
   private var reader: [Int: Int] = [:]
 
   /// Combines the nodes of a root with nodes of the file. `sources` has an element for each node of `wanted`.

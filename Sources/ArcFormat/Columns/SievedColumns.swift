@@ -1,10 +1,11 @@
-/// What a type of the program accepts in a column, beyond what its type encoding states.
+/// A rule about the values that a type of the program accepts in a column. Applies in addition to the type
+/// encoding.
 package enum ColumnMark {
   /// Only values that a check accepts. The check reads one value, and throws `unknownCase` if the program
   /// does not have the value. `words` lists the values that the program has.
   case check((ColumnReader) throws -> Void, words: () -> String)
   /// Values with all their elements. No element can be omitted, because the type determines their number.
-  case takesNoLoss
+  case requiresAllParts
   /// References that are nil.
   case takesNil
 }
@@ -14,8 +15,9 @@ package enum ColumnMark {
 ///
 /// The values are changed when the columns are bound to chunks, so code that reads values needs no changes.
 final class SievedColumns {
-  /// Whether cases and raw values that the program does not have are omitted. Otherwise they are errors.
-  let leavesOutUnknown: Bool
+  /// Whether cases and raw values that the program does not have are omitted. If false, such values cause
+  /// errors.
+  let omitsUnknown: Bool
   fileprivate let marks: [Int: ColumnMark]
   /// The roots whose values may be omitted or reordered, with their layouts.
   fileprivate let roots: [(root: Int, layout: SieveLayout)]
@@ -32,18 +34,18 @@ final class SievedColumns {
   private var refusedNodes: [Handle<ColumnReaderNode>] = []
   private var memory: [ByteBuffer] = []
 
-  /// Creates the columns. `marks` contains what the program's types accept, by node. If it is nil, no values
-  /// are omitted.
+  /// Creates the columns. `marks` contains what the program's types accept, by node. If `marks` is nil, no
+  /// values are omitted.
   init(
     _ marks: [Int: ColumnMark]?, in set: ColumnReaderSet, sources: [ResolvedColumn], file: ColumnLayout
   ) {
-    let leavesOutUnknown = marks != nil
+    let omitsUnknown = marks != nil
     let marks = marks ?? [:]
-    (self.leavesOutUnknown, self.marks) = (leavesOutUnknown, marks)
+    (self.omitsUnknown, self.marks) = (omitsUnknown, marks)
     roots = set.layout.roots.indices.compactMap { root in
       let nodes = set.layout.nodes(ofRoot: root)
       let lacksValues =
-        leavesOutUnknown
+        omitsUnknown
         && nodes.contains { node in
           if case .check? = marks[node] { return true }
           return set.column(ofNode: node).node.value.lacksCases
@@ -144,14 +146,14 @@ extension ColumnReaderSet {
       // Columns of another phase have no values.
       guard nodes.contains(where: { self.nodes[$0].value.count > 0 }) else { continue }
       var unknown: [Int: [Bool]] = [:]
-      if sieved.leavesOutUnknown {
+      if sieved.omitsUnknown {
         for node in nodes {
           let isUnknown = unknownValues(ofNode: node, sieved.marks[node])
           if isUnknown.contains(true) { unknown[node] = isUnknown }
         }
       }
       let lacksValues =
-        sieved.leavesOutUnknown && (!unknown.isEmpty || nodes.contains { hasUnknownCase($0) })
+        sieved.omitsUnknown && (!unknown.isEmpty || nodes.contains { hasUnknownCase($0) })
       guard lacksValues || sieveLayout.isRearranged else { continue }
       var sieve = ColumnSieve(sieveLayout, context(sieved, chunks, unknown))
       if let rows = sieve.copy() {
@@ -180,8 +182,8 @@ extension ColumnReaderSet {
         nodes[node].value.converter?.refusal == nil
           ? chunk.count : chunks.reduce(chunk.count) { max($0, $1?.count ?? 0) }
       }, unknown: { unknown[$0] ?? [] },
-      takesNoLoss: { node in
-        if case .takesNoLoss? = sieved.marks[node] { true } else { !sieved.leavesOutUnknown }
+      requiresAllParts: { node in
+        if case .requiresAllParts? = sieved.marks[node] { true } else { !sieved.omitsUnknown }
       })
   }
 
@@ -194,7 +196,8 @@ extension ColumnReaderSet {
     }
   }
 
-  /// Returns whether each raw value of a node is unknown. Empty for nodes without raw values.
+  /// Returns, for each raw value of a node, whether the raw value is unknown. The array is empty if the node
+  /// has no raw values.
   private func unknownValues(ofNode index: Int, _ mark: ColumnMark?) -> [Bool] {
     let node = layout.nodes[index]
     // A check of references would fail, because no object exists yet.

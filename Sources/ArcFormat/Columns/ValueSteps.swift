@@ -42,8 +42,9 @@ extension ValueColumns {
     return steps.reversed().flatMap { $0 }
   }
 
-  /// Returns the index of the value of `parent` that contains a value of `child`. `element` is the position
-  /// of the contained value among the values of `child` in this container. Nil if no value contains it.
+  /// Finds the value of `parent` that contains a value of `child`. Returns the index of this container, and
+  /// the position of the contained value (`element`) among all values of `child` in the container. Nil if no
+  /// value of `parent` contains the value.
   private func container(
     ofValue index: Int, ofChild child: Int, in parent: Int
   ) -> (index: Int, element: Int)? {

@@ -18,8 +18,8 @@ struct WeakRows {
   ///
   /// - Parameters:
   ///   - classIndex: returns the class of a row.
-  ///   - target: returns the address of the object to which the value of a node in a row refers by now.
-  ///     Returns 0 if the value is nil, or if the node does not have exactly one value per row.
+  ///   - target: returns the address of the object to which a value refers now, by the row and the node of
+  ///     the value. Returns 0 if the value is nil, or if the node does not have exactly one value per row.
   mutating func fillNil(
     classIndex: (_ row: Int) throws -> Int, target: (_ row: Int, _ node: Int) throws -> UInt
   ) rethrows {

@@ -1,9 +1,9 @@
-/// Columns of one class to which the program's types write rows for another format instead of an archive. A
-/// writer of this format reads each row value by value, in the order of the layout.
+/// Columns of one class to which the program's types write rows that do not belong to an archive. A writer of
+/// another format then reads each row value by value, in the order of the layout.
 ///
-/// The rows are a stack: a row that is begun while another row is read is appended after that row, and is
-/// removed when it ends. Nodes are the nodes of the layout. A missing value is an error, and superfluous
-/// values are ignored.
+/// The rows are a stack. If a row is begun while another row is read, it is appended after that row, and is
+/// removed when it ends. All node numbers are indices of nodes in the layout. A missing value is an error,
+/// and superfluous values are ignored.
 @usableFromInline package final class WrittenRows {
   /// The columns to which values are appended.
   package let set: ColumnWriterSet
@@ -22,7 +22,7 @@
     init(_ node: Handle<ColumnWriterNode>) { self.node = node }
   }
 
-  /// The position in a node, and the size of the node, when a row was begun while another row was read.
+  /// The position in a node and the size of the node, recorded when a row begins while another row is read.
   private struct Outer {
     let offset: Int
     let textOffset: Int
@@ -171,7 +171,7 @@
 }
 
 extension ColumnWriterNode {
-  /// Moves retained arrays to the memory of the other values, at their positions.
+  /// Copies the values of retained arrays to their positions among the other values.
   fileprivate mutating func copyBorrowed() {
     let collected = self.collected
     var copy = GrowableBuffer()

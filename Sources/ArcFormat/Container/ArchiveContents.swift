@@ -10,9 +10,10 @@ package struct ArchiveContents {
   package private(set) var writer = ""
   /// All segments except the index, in file order.
   package private(set) var segments: [SegmentInfo] = []
-  /// The indices in `segments` of the `ROWS` segments, in row order.
+  /// The indices of the `ROWS` segments in `segments`, in row order.
   package private(set) var rowsSegments: [Int] = []
-  /// The `LINK` segments, which contain weak references. Each is stored by the first row of these references.
+  /// The `LINK` segments, which contain weak references. The key is the first row whose weak references the
+  /// segment contains.
   package private(set) var weakColumnsByFirstRow = ShortMap<Int, SegmentInfo>()
   /// The number of rows, including row 0 with the roots.
   package private(set) var rowCount = 0
@@ -20,8 +21,13 @@ package struct ArchiveContents {
   package private(set) var rawByteCount = 0
   /// Whether there is a `META` segment.
   package private(set) var hasMetadata = false
-  /// Whether there are segments other than segments of classes, strings and rows.
-  package private(set) var hasOtherSegments = false
+  /// Whether there is a segment of a kind that this library does not know.
+  private var hasUnknownKinds = false
+  /// The index in `segments` of the first segment whose header differs from its index entry. Nil if there is
+  /// none. `checkSegments` throws the error, because other checks precede it.
+  private var wrongHeader: Int?
+  /// Whether each `LINK` segment is known to belong to a `ROWS` segment.
+  private var areLinksChecked = false
 
   /// Creates contents that do not describe a file yet.
   package init() {}
@@ -64,7 +70,7 @@ package struct ArchiveContents {
 
   /// Computes the other properties from the segments, in one pass.
   private mutating func sortSegments() {
-    (hasMetadata, hasOtherSegments) = (false, false)
+    (hasMetadata, hasUnknownKinds, areLinksChecked) = (false, false, false)
     if weakColumnsByFirstRow.count > 0 { weakColumnsByFirstRow = ShortMap() }
     var count = 0
     for index in segments.indices {
@@ -72,13 +78,10 @@ package struct ArchiveContents {
       case .rows:
         rowsSegments.setOrAppend(index, at: count)
         count += 1
-      case .classes, .strings: break
-      case let kind:
-        hasOtherSegments = true
-        hasMetadata = hasMetadata || kind == .metadata
-        if kind == .weakColumns {
-          _ = weakColumnsByFirstRow.insert(segments[index], for: segments[index].firstIndex)
-        }
+      case .classes, .strings, .index: break
+      case .metadata: hasMetadata = true
+      case .weakColumns: _ = weakColumnsByFirstRow.insert(segments[index], for: segments[index].firstIndex)
+      case nil: hasUnknownKinds = true
       }
     }
     rowsSegments.truncate(to: count)
@@ -135,9 +138,12 @@ package struct ArchiveContents {
         byteOffset: indexOffset)
     }
     var checksum: UInt32 = 0
-    for segment in segments {
-      let field = store.checksumField(at: segment.endOffset - SegmentHeader.checksumByteCount)
-      checksum = Checksum.crc32(of: field, seed: checksum)
+    wrongHeader = nil
+    var border = SegmentBorder.read(at: ArchiveHeader.byteCount, in: store)
+    for (position, segment) in segments.enumerated() {
+      if wrongHeader == nil, border?.isHeader(of: segment) != true { wrongHeader = position }
+      border = SegmentBorder.read(at: segment.endOffset, in: store)
+      checksum = Checksum.crc32(of: border?.precedingChecksum ?? 0, seed: checksum)
     }
     guard checksum == trailer.segmentsChecksum else {
       throw ArchiveError(
@@ -185,34 +191,48 @@ package struct ArchiveContents {
     self.rowCount = rowCount
   }
 
-  /// Checks the segments that are not needed for reading. There must be at most one `META` segment. Each
-  /// `LINK` segment must belong to a `ROWS` segment. Each segment of an unknown kind must permit readers to
-  /// ignore it.
+  /// Checks the headers of all segments, and each segment of an unknown kind with its content. A segment of
+  /// an unknown kind must permit readers to ignore it.
   ///
   /// This function treats a chunk directory as a segment of an unknown kind. `verifyDirectory` checks its
-  /// contents. Spec: 02-container, rules D2 and S3; 04-columns, rule L1.
-  package func checkSegmentsAreUsed(in store: ByteStore) throws(ArchiveError) {
-    var (metadataCount, weakColumnsCount) = (0, 0)
-    for segment in segments {
-      switch segment.kind {
-      case .metadata:
-        metadataCount += 1
-        guard metadataCount == 1, segment.firstIndex == 0 else {
-          throw ArchiveError(
-            .malformedSegment,
-            found: "META segment number \(metadataCount), which begins at entry \(segment.firstIndex)",
-            expected: "at most one META segment, which begins at entry 0", byteOffset: segment.byteOffset)
-        }
-      case .weakColumns: weakColumnsCount += 1
-      default: break
-      }
-    }
-    if weakColumnsCount > 0 { try checkLinks() }
+  /// contents. Spec: 05-graph, section 4, steps 4 and 5.
+  package func checkSegments(in store: ByteStore) throws(ArchiveError) {
+    if hasMetadata { try checkMetadataCount() }
+    if let wrongHeader { try SegmentPayload.checkHeader(segments[wrongHeader], in: store) }
+    guard hasUnknownKinds else { return }
     for segment in segments where segment.kind == nil { _ = try SegmentPayload(segment, in: store) }
   }
 
-  /// Checks that each `LINK` segment belongs to a `ROWS` segment, and that no two belong to the same one.
-  /// Spec: 04-columns, rule L1.
+  /// Checks that there is at most one `META` segment. Spec: 02-container, rule D2.
+  private func checkMetadataCount() throws(ArchiveError) {
+    var count = 0
+    for segment in segments where segment.kind == .metadata {
+      count += 1
+      guard count == 1, segment.firstIndex == 0 else {
+        throw ArchiveError(
+          .malformedSegment,
+          found: "META segment number \(count), which begins at entry \(segment.firstIndex)",
+          expected: "at most one META segment, which begins at entry 0", byteOffset: segment.byteOffset)
+      }
+    }
+  }
+
+  /// Returns the `LINK` segment with the weak columns of a `ROWS` segment. Nil if the file has none.
+  ///
+  /// - Throws: `malformedSegment` if some `LINK` segment belongs to no `ROWS` segment. Only the first call
+  ///   checks this. Spec: 04-columns, rule L1.
+  package mutating func weakColumns(of rows: SegmentInfo) throws(ArchiveError) -> SegmentInfo? {
+    if weakColumnsByFirstRow.count == 0 { return nil }
+    if !areLinksChecked {
+      try checkLinks()
+      areLinksChecked = true
+    }
+    guard let links = weakColumnsByFirstRow[rows.firstIndex], links.count == rows.count else { return nil }
+    return links
+  }
+
+  /// Checks that each `LINK` segment belongs to a `ROWS` segment, and that no `ROWS` segment has several
+  /// `LINK` segments. Spec: 04-columns, rule L1.
   private func checkLinks() throws(ArchiveError) {
     var open = Set(rowsSegments.map { [segments[$0].firstIndex, segments[$0].count] })
     for segment in segments where segment.kind == .weakColumns {

@@ -8,7 +8,7 @@ import CZlib
 public enum Compression: Hashable, Sendable {
   /// Payloads are stored uncompressed.
   case none
-  /// Payloads are compressed with zlib (RFC 1950), at a level from 1, the fastest, to 9, the smallest.
+  /// Payloads are compressed with zlib (RFC 1950), at a level from 1 (fastest) to 9 (smallest).
   ///
   /// If compression would not make a segment smaller, the segment is stored uncompressed.
   case zlib(level: Int)
@@ -22,8 +22,8 @@ public enum Compression: Hashable, Sendable {
 ///
 /// Spec: 02-container, section 3.
 enum Deflate {
-  /// The maximum compression ratio of deflate (RFC 1951: 258 bytes from 2 bits). A larger ratio is refused,
-  /// because only a crafted file states it.
+  /// The maximum compression ratio of deflate (RFC 1951: 258 bytes from 2 bits). Readers refuse a larger
+  /// ratio, because only a crafted file can state it.
   static let maximumRatio = 1032
   /// The number of uncompressed bytes of each block except the last. Most segments are smaller than one
   /// block.

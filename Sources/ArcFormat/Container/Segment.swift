@@ -64,8 +64,8 @@ package struct SegmentHeader: Equatable {
     return byteCount + Alignment.padding(at: byteCount)
   }
 
-  /// Returns the number of bytes of the segment whose header is at `offset`. Nil if it is not a segment of
-  /// this kind. Does not check the segment otherwise.
+  /// Returns the number of bytes of the segment whose header is at `offset`. Nil if the header has another
+  /// kind, or if it states a size that exceeds the size of the file. Checks nothing else.
   static func wholeByteCount(of kind: SegmentInfo.Kind, in file: ByteView, at offset: Int) -> Int? {
     guard offset >= 0, offset <= file.count, file.count - offset >= Self.byteCount,
       file.integer(at: offset) == kind.code.rawValue
@@ -210,6 +210,40 @@ public struct SegmentInfo: Hashable, Sendable {
 
   /// The offset at which the segment ends and the next segment begins.
   package var endOffset: Int { byteOffset + SegmentHeader.wholeByteCount(storedByteCount) }
+}
+
+/// The bytes around the offset where a segment ends and the next segment begins.
+struct SegmentBorder {
+  static let byteCount = SegmentHeader.checksumByteCount + SegmentHeader.byteCount
+
+  /// The checksum of the segment before the border.
+  let precedingChecksum: UInt32
+  /// The kind, flags, codec and reserved field of the segment after the border.
+  private let kindAndFlags: UInt64
+  private let storedByteCount: UInt64
+  private let rawByteCount: UInt64
+
+  /// Reads the border at an offset of a file. Nil if the file does not contain all its bytes.
+  static func read(at offset: Int, in store: ByteStore) -> SegmentBorder? {
+    store.withBytes(at: offset - SegmentHeader.checksumByteCount, count: byteCount) { SegmentBorder($0) }
+  }
+
+  /// Reads a border from the beginning of `bytes`, which must contain all its bytes.
+  private init(_ bytes: ByteView) {
+    precedingChecksum = bytes.integer(at: 0)
+    kindAndFlags = bytes.integer(at: 4)
+    storedByteCount = bytes.integer(at: 12)
+    rawByteCount = bytes.integer(at: 20)
+  }
+
+  /// Whether the header after the border is right, and agrees with an entry of the index. Spec: 02-container,
+  /// rules S1 and I4.
+  func isHeader(of segment: SegmentInfo) -> Bool {
+    let codec: UInt64 = segment.isCompressed ? 1 : 0
+    return kindAndFlags & ~(UInt64(SegmentHeader.mayIgnore) << 32)
+      == UInt64(segment.code.rawValue) | codec << 40
+      && storedByteCount == UInt64(segment.storedByteCount) && rawByteCount == UInt64(segment.rawByteCount)
+  }
 }
 
 /// The payload of an `INDX` segment: the name of the software that wrote the file, and an entry for each

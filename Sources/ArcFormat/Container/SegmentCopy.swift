@@ -1,8 +1,8 @@
-/// A copy of a segment that was read and found valid. If another file contains equal bytes, these need not be
-/// checked again.
+/// A copy of a segment that was read and found valid. If another file contains equal bytes, these bytes need
+/// not be checked again.
 ///
-/// The copy contains the whole segment. Equal bytes therefore have an equal header, which matches an equal
-/// index entry, and an equal checksum, which is correct.
+/// The copy contains the whole segment with its header and checksum. So a segment with equal bytes has a
+/// correct checksum. If its index entry is equal too, its header matches this entry.
 struct SegmentCopy {
   private let info: SegmentInfo
   /// The header, the payload, the padding and the checksum.

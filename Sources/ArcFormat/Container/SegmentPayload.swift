@@ -88,7 +88,7 @@ package struct SegmentPayload {
     }
   }
 
-  /// Describes a segment as its header or its index entry does, for error messages.
+  /// Describes a segment by the fields that both its header and its index entry contain, for error messages.
   private static func words(
     _ code: SegmentCode, _ isCompressed: Bool, _ storedByteCount: UInt64, _ rawByteCount: UInt64
   ) -> String {
@@ -96,13 +96,17 @@ package struct SegmentPayload {
       + "and \(rawByteCount) raw bytes"
   }
 
-  /// Checks the header and the checksum of a segment. Returns the stored payload.
+  /// Checks that the header of a segment is right, and agrees with the entry of the index.
   ///
-  /// Spec: 02-container, rules S2, S3, S5 and I4.
-  private static func checkedBytes(
-    _ info: SegmentInfo, _ reader: inout ByteReader, _ comparesChecksum: Bool
-  ) throws(ArchiveError) -> ByteView {
-    var whole = reader
+  /// Spec: 02-container, rules S1 and I4.
+  static func checkHeader(_ info: SegmentInfo, in store: ByteStore) throws(ArchiveError) {
+    var reader = ByteReader(store.bytes.suffix(from: info.byteOffset), fileOffset: info.byteOffset)
+    _ = try checkedHeader(info, &reader)
+  }
+
+  private static func checkedHeader(
+    _ info: SegmentInfo, _ reader: inout ByteReader
+  ) throws(ArchiveError) -> SegmentHeader {
     let header = try SegmentHeader(reading: &reader)
     guard header.storedByteCount == UInt64(info.storedByteCount),
       header.rawByteCount == UInt64(info.rawByteCount),
@@ -116,6 +120,17 @@ package struct SegmentPayload {
           + ", as in the index",
         byteOffset: info.byteOffset)
     }
+    return header
+  }
+
+  /// Checks the header and the checksum of a segment. Returns the stored payload.
+  ///
+  /// Spec: 02-container, rules S2, S3, S5 and I4.
+  private static func checkedBytes(
+    _ info: SegmentInfo, _ reader: inout ByteReader, _ comparesChecksum: Bool
+  ) throws(ArchiveError) -> ByteView {
+    var whole = reader
+    let header = try checkedHeader(info, &reader)
     guard info.kind != nil || header.flags & SegmentHeader.mayIgnore != 0 else {
       throw ArchiveError(
         .unsupportedFeature, found: "a segment of the unknown kind '\(info.code.text)'",

@@ -24,7 +24,7 @@ struct SegmentWriter: ~Copyable {
   private static let minimumByteCountForThread = 1 << 18
 
   /// The capacity, in bytes, that is reserved for an index and a trailer of a typical size.
-  private static let roomForEnd = 4096
+  private static let reservedByteCountForEnd = 4096
 
   /// The minimum number of bytes that are passed to the destination at once. Fewer bytes are not worth a
   /// system call.
@@ -88,10 +88,10 @@ struct SegmentWriter: ~Copyable {
     guard case .zlib(let level) = compression, kind != .index else {
       try drain(to: 0)
       // Small payloads do not need a reservation.
-      if byteCount > Self.roomForEnd {
-        let needed = file.count + byteCount + Self.roomForEnd
+      if byteCount > Self.reservedByteCountForEnd {
+        let needed = file.count + byteCount + Self.reservedByteCountForEnd
         let expected = destination == nil ? Int(Double(needed) / max(progress, 0.01)) : needed
-        file.reserve(byteCount + Self.roomForEnd, expected: expected)
+        file.reserve(byteCount + Self.reservedByteCountForEnd, expected: expected)
       }
       guard let observer, kind != .index else {
         return append(kind.code, first: first, count: count, write)
@@ -185,8 +185,8 @@ struct SegmentWriter: ~Copyable {
       copy.info.moved(to: passedByteCount + start), copy.crc)
   }
 
-  /// Adds compressed segments to the file in order. Adds all segments that are ready. Then waits for further
-  /// segments until at most `limit` segments are pending.
+  /// Adds to the file, in order, all compressed segments that are ready. Then waits for further segments
+  /// until at most `limit` segments are pending.
   private mutating func drain(to limit: Int) throws(ArchiveError) {
     var doneCount = 0
     while doneCount < pending.count, pending.count - doneCount > limit || pending[doneCount].isDone {

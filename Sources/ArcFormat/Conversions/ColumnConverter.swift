@@ -7,7 +7,8 @@ final class ColumnConverter {
   /// A value that cannot be converted, and the reason.
   struct Refusal {
     let index: Int
-    /// The node of the value in the program's layout. Nil for the node of the column.
+    /// The node of the value in the program's layout. Nil if the value belongs to the converted column
+    /// itself.
     var node: Int?
     let found: String
     let expected: String
@@ -215,8 +216,8 @@ final class ColumnConverter {
     return String(checkedUTF8: chunk.text[position..<position + length])
   }
 
-  /// The number of bytes that converted values may always take. They may take more bytes only up to
-  /// `maximumGrowth` times their size in the file.
+  /// The number of bytes that converted values are always allowed to take. Beyond this number, converted
+  /// values may take at most `maximumGrowth` times their size in the file.
   private static let freeByteCount = 1 << 28
   private static let maximumGrowth = 16
   /// The maximum number of bytes of a string that is converted. A longer string cannot represent a value of

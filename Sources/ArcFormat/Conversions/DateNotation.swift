@@ -40,8 +40,8 @@ package enum DateNotation {
     return Double(sum < 0 ? "-" + text : text)
   }
 
-  /// Returns the notation, in UTC, of a number of seconds. Nil if no notation with at most nine digits after
-  /// the point is exactly equal to the seconds, or if the year has more than four digits.
+  /// Returns the notation, in UTC, of a number of seconds. Nil if the year has more than four digits. Also
+  /// nil if the exact notation needs more than nine digits after the point.
   package static func text(_ seconds: Double) -> String? {
     guard seconds.isFinite, seconds.magnitude < 1e12 else { return nil }
     let whole = seconds.rounded(.down)
@@ -157,7 +157,7 @@ package enum DateNotation {
 
   // MARK: Parts
 
-  /// Reads the fraction of a second. Returns 0 if there is none. Nil if it is malformed.
+  /// Reads the fraction of a second. Returns 0 if there is no fraction, and nil if the fraction is malformed.
   private static func fraction(_ scanner: inout DateScanner, _ bytes: Span<UInt8>) -> Fraction? {
     guard scanner.take(".", bytes) || scanner.take(",", bytes) else {
       return Fraction(digits: 0, digitCount: 0)
@@ -166,7 +166,7 @@ package enum DateNotation {
     return count == 0 || scanner.digit(bytes) != nil ? nil : Fraction(digits: digits, digitCount: count)
   }
 
-  /// Reads the offset from UTC. Returns it in seconds. Nil if it is malformed.
+  /// Reads the offset from UTC, and returns it in seconds. Returns nil if the offset is malformed.
   private static func offset(_ scanner: inout DateScanner, _ bytes: Span<UInt8>) -> Int? {
     if scanner.take("Z", bytes) || scanner.take("z", bytes) { return 0 }
     let isNegative = scanner.take("-", bytes)

@@ -1,58 +1,55 @@
 /// Converts numbers to and from the decimal notation of archives, which has no exponent: `-12.5`.
 package enum DecimalNotation {
-  /// The maximum number of digits, and of zeros before or after them. Larger than for any `Decimal`.
+  /// The maximum number of digits of a number, and the maximum number of zeros before or after its digits. No
+  /// `Decimal` exceeds these limits.
   private static let maximumExponent = 130
 
-  /// Returns how many bytes at the beginning of a number form its notation in archives. After these bytes,
-  /// only zeros at the end of a fraction may follow: the result is 4 for `12.50`, and 2 for `12.0`.
-  ///
-  /// - Parameter bytes: a number in UTF-8.
-  /// - Returns: the number of bytes. Nil if the number has more than 18 digits, an exponent, zeros at the
-  ///   beginning, or a sign before a zero.
-  /// - Complexity: O(bytes).
-  package static func byteCountOfShortNotation(_ bytes: Span<UInt8>) -> Int? {
-    var end = bytes.count
-    while end > 0, bytes[end - 1] == UInt8(ascii: "0") { end -= 1 }
-    if end < bytes.count {
-      if end > 0, bytes[end - 1] == UInt8(ascii: ".") {
-        end -= 1
-      } else if !(0..<end).contains(where: { bytes[$0] == UInt8(ascii: ".") }) {
-        // The zeros belong to a whole number.
-        end = bytes.count
-      }
-    }
-    return mantissa(bytes.extracting(first: end)) == nil ? nil : end
+  /// A number of at most 18 digits without an exponent.
+  package struct ShortNumber {
+    /// The digits without the point and without zeros at the end of the fraction, as an integer.
+    package var digits: UInt64 = 0
+    /// The number of digits after the point, without zeros at the end.
+    package var fractionDigitCount = 0
+    package var isNegative = false
+    /// The number of bytes that form the notation in archives. After these bytes, only zeros at the end of a
+    /// fraction follow: 4 for `12.50`, and 2 for `12.0`.
+    package var byteCount = 0
   }
 
-  /// Parses a short number in the notation of archives. Returns its digits as an integer, the number of
-  /// digits after the point, and whether the number is negative. Nil if the number has more than 18 digits or
-  /// is in another notation.
-  package static func mantissa(
-    _ bytes: Span<UInt8>
-  ) -> (digits: UInt64, fractionDigitCount: Int, isNegative: Bool)? {
+  /// Parses a short number, which may have zeros at the end of its fraction.
+  ///
+  /// - Parameter bytes: a number in UTF-8.
+  /// - Returns: the number. Nil if it has more than 18 digits, an exponent, zeros at the beginning, or a sign
+  ///   before a zero.
+  /// - Complexity: O(bytes).
+  package static func shortNumber(_ bytes: Span<UInt8>) -> ShortNumber? {
     let isNegative = bytes.count > 0 && bytes[0] == UInt8(ascii: "-")
     let first = isNegative ? 1 : 0
-    var digits: UInt64 = 0
+    var number = ShortNumber(isNegative: isNegative)
     var point: Int?
-    guard first < bytes.count, bytes.count - first <= 19 else { return nil }
+    // The zeros at the end of the fraction, as far as it was parsed.
+    var zeroCount = 0
     for index in first..<bytes.count {
       switch bytes[index] {
+      case UInt8(ascii: "0") where point != nil: zeroCount += 1
       case UInt8(ascii: "0")...UInt8(ascii: "9"):
-        digits = digits &* 10 &+ UInt64(bytes[index] &- UInt8(ascii: "0"))
+        let wholeDigitCount = (point ?? index + 1) - first
+        if point != nil { number.fractionDigitCount += zeroCount + 1 }
+        guard wholeDigitCount + number.fractionDigitCount <= 18 else { return nil }
+        while zeroCount > 0 { (number.digits, zeroCount) = (number.digits &* 10, zeroCount - 1) }
+        number.digits = number.digits &* 10 &+ UInt64(bytes[index] &- UInt8(ascii: "0"))
       case UInt8(ascii: "."):
-        guard point == nil, index > first else { return nil }
+        guard point == nil else { return nil }
         point = index
       default: return nil
       }
     }
-    let wholeDigitCount = (point ?? bytes.count) - first
-    let fractionDigitCount = point.map { bytes.count - 1 - $0 } ?? 0
-    guard wholeDigitCount + fractionDigitCount <= 18,
-      wholeDigitCount == 1 || bytes[first] != UInt8(ascii: "0"),
-      point == nil || fractionDigitCount > 0 && bytes[bytes.count - 1] != UInt8(ascii: "0"),
-      digits > 0 || !isNegative
+    let wholeEnd = point ?? bytes.count
+    guard wholeEnd > first, wholeEnd - first == 1 || bytes[first] != UInt8(ascii: "0"),
+      wholeEnd != bytes.count - 1 || point == nil, number.digits > 0 || !isNegative
     else { return nil }
-    return (digits, fractionDigitCount, isNegative)
+    number.byteCount = number.fractionDigitCount == 0 ? wholeEnd : bytes.count - zeroCount
+    return number
   }
 
   /// Returns the notation of `digits` times a power of ten. Nil if `exponent` is not in -20...20.

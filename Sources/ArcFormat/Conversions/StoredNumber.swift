@@ -1,4 +1,4 @@
-/// A number of a file, which can have any numeric kind.
+/// A number in a file, of any numeric kind.
 package enum StoredNumber {
   case integer(Int128)
   /// An integer that `Int128` cannot represent.
@@ -42,8 +42,8 @@ package enum StoredNumber {
     }
   }
 
-  /// Stores a number. Nil if its notation is not `text`, because the number is not exactly equal to the
-  /// notation.
+  /// Stores `number`. Nil if its notation differs from `text`, because then the number is not exactly equal
+  /// to the text.
   private init?<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ number: Number?, _ text: String) {
     guard let number, DecimalNotation.normalized(number.description) == text else { return nil }
     self = .floating(Double(number))

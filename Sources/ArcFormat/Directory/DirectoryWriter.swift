@@ -43,13 +43,13 @@ final class DirectoryWriter {
 
   private func addClasses(_ payload: ByteView) throws(ArchiveError) {
     var reader = ByteReader(payload, fileOffset: 0)
-    try ClassTableSegment.read(&reader, into: &classes, indices: &indices, limits: .ofWriters)
+    try ClassTableSegment.read(&reader, into: &classes, indices: &indices, limits: .unlimited)
     // Existing classes may have additional columns.
     layouts = []
     for description in classes { layouts.append(try ColumnLayout(description)) }
   }
 
-  /// Adds every segment that `output` writes from now on to the directory.
+  /// Adds to the directory every segment that `output` writes after this call.
   func observe(_ output: inout SegmentWriter) {
     output.observer = { (payload, kind, first) throws(ArchiveError) in
       try payload.withByteView { view in

@@ -136,19 +136,20 @@
     return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
   }
 
-  /// Returns the four bytes at an offset as a little-endian number. Returns 0 if the offset is beyond the
-  /// end. For a mapped file, reads the bytes with a system call: on an access in memory, the system might map
+  /// Calls `body` with a few bytes at an offset, and returns its result. Nil if the file does not contain the
+  /// bytes.
+  ///
+  /// For a mapped file, reads the bytes with a system call: on an access in memory, the system might map
   /// megabytes around the page.
-  func checksumField(at offset: Int) -> UInt32 {
-    guard offset >= 0, offset <= bytes.count - 4 else { return 0 }
-    if let file {
-      var field: UInt32 = 0
-      let count = unsafe withUnsafeMutableBytes(of: &field) {
-        unsafe pread(file.descriptor, $0.baseAddress, $0.count, off_t(offset))
-      }
-      if count == 4 { return UInt32(littleEndian: field) }
+  func withBytes<Result>(at offset: Int, count: Int, _ body: (ByteView) -> Result) -> Result? {
+    guard offset >= 0, offset <= bytes.count - count else { return nil }
+    let inMemory = bytes.suffix(from: offset)
+    guard let file else { return body(inMemory) }
+    return unsafe withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { copy in
+      let readCount = unsafe pread(file.descriptor, copy.baseAddress, count, off_t(offset))
+      guard readCount == count else { return body(inMemory) }
+      return unsafe body(ByteView(UnsafeRawBufferPointer(copy)))
     }
-    return bytes.integer(at: offset)
   }
 
   /// Permits the system to reclaim the memory of a part of a mapped file. If the part is accessed later, the

@@ -15,7 +15,7 @@ package struct DescriptorOutput {
   package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   /// Writes all bytes, in as many system calls as necessary. If the descriptor is nonblocking and accepts no
-  /// more bytes, the function waits until it accepts bytes again.
+  /// more bytes, the function waits until the descriptor accepts bytes again.
   ///
   /// The signals `SIGPIPE` and `SIGXFSZ`, which a failing write causes, are not delivered to the program.
   ///
@@ -49,9 +49,9 @@ package struct DescriptorOutput {
     }
   }
 
-  /// Calls `body`. Meanwhile, blocks the signals of a failing write for this thread, and consumes these
-  /// signals afterwards. The system sends them to the thread that writes, so the program's handlers still
-  /// receive all other signals.
+  /// Calls `body` while this thread blocks the signals that a failing write causes. Consumes these signals
+  /// afterwards. The system sends such a signal to the thread that writes, so all other signals still reach
+  /// the program's handlers.
   private func withoutSignals<Result>(
     _ body: () throws(SystemError) -> Result
   ) throws(SystemError) -> Result {

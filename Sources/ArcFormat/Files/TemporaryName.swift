@@ -18,8 +18,8 @@
 /// name.
 struct TemporaryName {
   private static let count = 16
-  /// The maximum length, in bytes, of target names that are included in the temporary name. The temporary
-  /// name must not exceed the maximum length of the file system.
+  /// The maximum length, in bytes, of a target name that becomes part of the temporary name. A longer target
+  /// name is represented by its checksum only, because the file system limits the length of names.
   private static let maximumByteCount = 100
 
   /// The temporary name that is in use.

@@ -1,7 +1,7 @@
 import ArcRuntime
 
-/// The intact segments of a damaged file, and substitutes for lost segments. Both have their original
-/// numbers, so that a reader of undamaged files can read them.
+/// The intact segments of a damaged file, and substitutes for lost segments. All segments have the original
+/// numbers of their rows, strings and classes, so that a reader of undamaged files can read them.
 package struct RecoveredSegments: ~Copyable {
   /// The segments of the class table that precede the first lost segment. Later segments cannot be used,
   /// because they might add columns to columns that are lost.
@@ -12,8 +12,8 @@ package struct RecoveredSegments: ~Copyable {
   package private(set) var lostWeakCount = 0
   /// The indices of the intact segments of rows among the segments that `file(_:)` returns.
   package private(set) var rowsPositions: [Int] = []
-  /// The segment of rows that is truncated at the end of the file, and its recovered rows. Nil if there is
-  /// none.
+  /// The segment of rows that is truncated at the end of the file, and its recovered rows. Nil if the file
+  /// has no such segment.
   package private(set) var truncated: (info: SegmentInfo, rows: TruncatedRows)?
   /// The number of lost strings in the segment of strings that is truncated at the end of the file.
   package private(set) var lostStringCount = 0
@@ -23,7 +23,7 @@ package struct RecoveredSegments: ~Copyable {
   /// The substitute segments. They are stored after the bytes of the file.
   private var added = ByteWriter()
 
-  /// Chooses the segments to recover from the segments that a search found.
+  /// Chooses the segments to recover, among the segments that a search found.
   package init(_ search: SegmentSearch, limits: ArchiveLimits) {
     self.search = search
     self.limits = limits
@@ -94,8 +94,8 @@ package struct RecoveredSegments: ~Copyable {
     ByteStore(copying: bytes + [UInt8](repeating: 0, count: start - bytes.count) + added.bytes)
   }
 
-  /// Returns the segment of rows that is truncated at the end of the file, and its recovered rows. Nil if
-  /// there are none.
+  /// Returns the segment of rows that is truncated at the end of the file, and its recovered rows. Nil if no
+  /// rows can be recovered.
   private func truncatedRows(in bytes: [UInt8], _ layouts: [ColumnLayout]) -> (
     info: SegmentInfo, rows: TruncatedRows
   )? {

@@ -1,9 +1,10 @@
 /// Finds the intact segments of a file. Any part of the file may be damaged.
 ///
-/// If an index is found, the search looks for each segment at the offset that follows from the index. It
-/// counts this offset both from the start of the file and back from the index, so bytes that were inserted or
-/// removed in one part do not affect the other segments. If no index is found, segments are read from the
-/// start to the first damaged segment, because the numbers of the later segments are unknown.
+/// If an index is found, the search computes the offset of each segment from the sizes in the index. It
+/// counts the offsets from the start of the file, and also back from the index. So bytes that were inserted
+/// or removed in one part of the file do not affect the segments in other parts. If no index is found,
+/// segments are read from the start to the first damaged segment, because the numbers of the later segments
+/// are unknown.
 ///
 /// - Complexity: O(*n*) in the number of bytes.
 package struct SegmentSearch {

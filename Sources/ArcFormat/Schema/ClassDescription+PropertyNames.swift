@@ -11,9 +11,10 @@ extension [ClassDescription] {
     propertyNames(ofClass: classIndex)[index]
   }
 
-  /// Returns the columns of a class to which a name in a path refers. These are the columns with exactly this
-  /// name. If there are none, they are the columns with this key. If there are none either, they are the
-  /// columns whose name it abbreviates. Several columns of a hand-written coder can have the same key.
+  /// Returns the columns of a class to which a name in a path refers. The function first searches for columns
+  /// with exactly this name, then for columns with this key, then for columns whose name is abbreviated by
+  /// `name`. The first search that finds columns determines the result. Several columns of a hand-written
+  /// coder can have the same key.
   package func columns(named name: ValuePath.Name, ofClass index: Int, names: [String]) -> [Int] {
     let columns = self[index].columns
     let conditions: [(Int) -> Bool] = [

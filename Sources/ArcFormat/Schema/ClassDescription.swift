@@ -32,8 +32,8 @@ package struct ClassDescription: Hashable, Sendable {
     Set(columns.indices.filter { columns[$0].key.hasSameBytes(as: key) })
   }
 
-  /// The name of class 0 of the table. Its columns are the named roots, and it has a single row, row 0. Spec:
-  /// 05-graph, rule G1.
+  /// The name of class 0 of the table, the class of the roots. The columns of this class are the named roots.
+  /// Its only row is row 0. Spec: 05-graph, rule G1.
   package static let rootsName = "$roots"
 }
 
@@ -56,14 +56,16 @@ package struct ClassDescription: Hashable, Sendable {
     static let known: Flags = [.construction, .keyed]
   }
 
-  /// The key of the column that contains the versions of rows that differ from the version of the class. Such
-  /// rows exist if an older release added rows to an archive of a newer release. The column is declared by
-  /// the class that declares the version. Spec: 06-evolution, section 5.
+  /// The key of the column with the versions of rows. A row has a value in this column if the version of the
+  /// row differs from the version of the class. Such rows exist if an older release added rows to an archive
+  /// of a newer release. The column is declared by the class that declares the version. Spec: 06-evolution,
+  /// section 5.
   package static let versionKey = "$version"
 
-  /// The key of the column that lists keys of each row: the keys under which a release set values without
-  /// reading all values of the row. These values take precedence over values under other names of the same
-  /// properties. The column is declared by the class of the row. Spec: 06-evolution, section 2.
+  /// The key of the column that contains a list of keys for each row. A release adds a key to the list if it
+  /// sets the value under this key without reading all values of the row. The value then takes precedence
+  /// over values under other names of the same property. The column is declared by the class of the row.
+  /// Spec: 06-evolution, section 2.
   package static let changesKey = "$changed"
 
   /// Whether the column contains the versions of rows.
@@ -72,7 +74,7 @@ package struct ClassDescription: Hashable, Sendable {
   /// Whether the column lists, for each row, the keys whose values were set last.
   package var isOfChanges: Bool { flags.contains(.keyed) && key.hasSameBytes(as: Self.changesKey) }
 
-  /// Whether a row may have no value in the column, or the value nil.
+  /// Whether a row can have no value in the column, or the value nil.
   package var mayBeAbsent: Bool {
     if flags.contains(.keyed) { return true }
     switch attributes.type {
@@ -82,7 +84,7 @@ package struct ClassDescription: Hashable, Sendable {
     }
   }
 
-  /// The index in the class table of the class that declares the column.
+  /// The class that declares the column, as an index in the class table.
   package let declaringClassIndex: Int
   /// The name of the property, or the key that the hand-written coder used.
   package let key: String
@@ -195,8 +197,8 @@ struct ClassTableSegment {
     }
   }
 
-  /// Writes the classes and columns that no earlier segment contains. `written` contains an element for each
-  /// class that was written: the number of its columns that were written.
+  /// Writes the classes and columns that no earlier segment contains. For each class that was written,
+  /// `written` contains the number of its columns that were written.
   static func write(
     _ classes: ArraySlice<ClassDescription>, beyond written: [Int], to writer: inout ByteWriter
   ) {

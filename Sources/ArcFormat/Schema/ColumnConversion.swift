@@ -25,11 +25,11 @@ package struct ColumnConversion: Equatable, Sendable {
 
   /// A requirement that all presence bits of a node are equal to `isPresent`. There is one bit per value.
   package struct Condition: Equatable, Sendable {
-    /// The node of the file that contains the presence bits.
+    /// The file's node that contains the presence bits.
     let node: Int
     /// The required value of the bits.
     let isPresent: Bool
-    /// The node of the program whose values depend on the presence bits.
+    /// The program's node whose values depend on the presence bits.
     let wanted: Int
   }
 
@@ -51,8 +51,9 @@ extension ColumnKind {
     }
   }
 
-  /// Returns the conversion from kind `other` of a file to this kind. Nil if there is none. Of the kinds with
-  /// nested columns, only arrays and sets are converted to each other. Spec: 06-evolution, section 3.
+  /// Returns the conversion from the kind `other` of a file to this kind. Nil if there is no conversion. A
+  /// kind with nested columns is converted only to itself, except that arrays and sets are converted to each
+  /// other. Spec: 06-evolution, section 3.
   func conversion(of other: ColumnKind) -> ColumnConversion.Form? {
     if self == other { return .unchanged }
     switch (self, other) {

@@ -12,7 +12,7 @@ package struct DeclaredKey: Hashable {
 }
 
 /// The properties by which columns of a class are distinguished. No two columns of a class may be equal in
-/// all of them.
+/// all these properties.
 private struct ColumnIdentity: Hashable {
   let key: DeclaredKey
   /// The attributes of a keyed column. Nil for other columns.

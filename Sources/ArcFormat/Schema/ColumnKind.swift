@@ -75,7 +75,7 @@ public enum ColumnKind: UInt8, CaseIterable, Sendable {
     case none
     /// A value contains one value of each nested column. The column itself stores nothing.
     case fields
-    /// The column stores a number per value, which is a bit or a length. The value contains this number of
+    /// For each value, the column stores a number: a bit or a length. The value contains this number of
     /// values of each nested column.
     case elements
     /// The column stores a case index per value. If the case has associated values, the value contains one

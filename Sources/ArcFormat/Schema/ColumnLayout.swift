@@ -24,8 +24,8 @@ package struct ColumnLayout: Equatable, Sendable {
     package var payloads: [Int?] = []
     /// Whether a value of the node can contain another value of the node.
     package var isRecursive = false
-    /// Whether the type of the node is mentioned again by a node nested in it.
-    package var isMentioned = false
+    /// Whether a node nested in this node mentions the type of this node again.
+    package var canContainItself = false
     /// Whether nil in this field of a structure means that the structure lacks the field.
     package var isAbsentIfNil = false
     /// The older fields of a structure, which are its last children. The program converts the values of these
@@ -92,8 +92,8 @@ package struct ColumnLayout: Equatable, Sendable {
   /// Returns the number of nodes of the first `count` columns.
   package func nodeCount(ofColumns count: Int) -> Int { count < roots.count ? roots[count] : nodes.count }
 
-  /// Appends the nodes of a column. They depend only on the column's type, its weakness and its marks of
-  /// absent fields.
+  /// Appends the nodes of a column. The nodes depend only on the column's type, on whether the column is
+  /// weak, and on its marks of absent fields.
   ///
   /// Spec: 03-classes, rules P1 and P3.
   package mutating func append(_ column: ColumnDescription, className: String) throws(ArchiveError) {
@@ -154,7 +154,7 @@ package struct ColumnLayout: Equatable, Sendable {
       // Rule E4: a structure that directly contains itself would be infinite.
       guard storing >= node else { throw Self.unsupported(type) }
       for index in path where index >= node { nodes[index].isRecursive = true }
-      nodes[node].isMentioned = true
+      nodes[node].canContainItself = true
       return node
     }
     guard let kind = Self.kind(of: type) else { throw Self.unsupported(type) }
@@ -228,8 +228,8 @@ package struct ColumnLayout: Equatable, Sendable {
       expected: "the encoding of a type that a column can hold")
   }
 
-  /// Returns the key in `enclosing` of the type that `type` mentions. Nil if `type` has members or is of
-  /// another kind, so that it mentions nothing.
+  /// Returns the key in `enclosing` of the type that `type` mentions. Nil if `type` is not a mention: a
+  /// mention is a structure or an enumeration without members.
   private static func mention(_ type: TypeEncoding) -> String? {
     switch type {
     case .structure(let name, nil): "{" + name
@@ -346,8 +346,8 @@ package struct ColumnLayout: Equatable, Sendable {
     return references
   }
 
-  /// Returns, for each node, whether its values take no bytes: it is a structure without fields, or all its
-  /// fields are such structures.
+  /// Returns, for each node, whether its values take no bytes. This is true for a structure without fields,
+  /// and for a structure whose fields all take no bytes.
   package func nodesWithoutBytes() -> [Bool] {
     var isEmpty = [Bool](repeating: false, count: nodes.count)
     for (index, node) in nodes.enumerated().reversed() where node.kind == .structure {

@@ -1,9 +1,9 @@
 import ArcRuntime
 
-/// The columns of a class in a file that the properties of the class in the program read. Spec: 06-evolution,
-/// section 2.
+/// The result of matching the properties of a program's class with the columns of the class in a file. Spec:
+/// 06-evolution, section 2.
 package struct ColumnMatching {
-  /// For each property, the index of its column in the file. Nil if the file has no column for it.
+  /// For each property, the index of its column in the file. Nil if the file has no column for the property.
   package let positions: [Int?]
   /// Whether each column of the file is read by a property.
   private let isRead: [Bool]
@@ -55,8 +55,9 @@ package struct ColumnMatching {
   /// The indices of the file's columns that properties read.
   package var readColumns: Set<Int> { Set(positions.compactMap { $0 }) }
 
-  /// Returns the indices of the columns from which properties without a column are converted. No property
-  /// reads these columns directly. `older` returns the older keys of a property, grouped by conversion.
+  /// Returns the indices of the columns that are converted to properties without a column of their own. No
+  /// property reads these columns directly. `older` returns the older keys of a property, grouped by
+  /// conversion.
   package func olderColumns(in description: ClassDescription, older: (Int) -> [[String]]) -> Set<Int> {
     let conversions = positions.indices.lazy.filter { positions[$0] == nil }.flatMap(older)
     if conversions.isEmpty { return [] }
@@ -67,10 +68,10 @@ package struct ColumnMatching {
       })
   }
 
-  /// Returns the columns in which rows may have the value of a property. If an older release saved the
-  /// archive, the rows of each release can have the value in different columns. Each entry of the result is a
-  /// list of columns from which the value is built. The value of a row is built from the first entry whose
-  /// columns all have a value in the row.
+  /// Returns the columns in which rows may have the value of a property. An archive can contain rows that
+  /// different releases wrote, with the value in different columns. Each entry of the result is a list of
+  /// columns from which the value is built. The value of a row is built from the first entry whose columns
+  /// all have a value in the row.
   ///
   /// - Parameters:
   ///   - property: the index of the property.

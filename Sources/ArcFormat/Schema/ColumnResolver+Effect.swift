@@ -4,8 +4,8 @@ import ArcRuntime
 // 06-evolution, section 3.
 
 extension ColumnResolver {
-  /// The effect of the root that was resolved last on reading its values. Does not include the effect of
-  /// fields that the file lacks. Nil if the values are read unchanged.
+  /// The worst effect of the type differences in the root that was resolved last. Does not include the effect
+  /// of fields that the file lacks. Nil if the values are read unchanged.
   package var effect: SchemaDifference.Effect? {
     let ofFields: [SchemaDifference.Effect] = dropsFields ? [.lossy] : []
     let ofNodes = sources.enumerated().compactMap { effect(of: $1, on: wanted.nodes[firstNode + $0]) }

@@ -77,8 +77,8 @@ extension ColumnResolver {
     sources[index - firstNode] = ResolvedColumn(node: fileIndex, conversion: conversion)
   }
 
-  /// Returns the node that stores one value per value of `fileIndex`: the node itself, or the first field
-  /// that does so. Nil if there is none.
+  /// Returns the node that stores one value per value of `fileIndex`: the node itself, or its first field
+  /// that stores one value per value. Nil if there is no such node.
   private func carrier(of fileIndex: Int) -> Int? {
     let node = file.nodes[fileIndex]
     if node.kind.storage != .none { return fileIndex }

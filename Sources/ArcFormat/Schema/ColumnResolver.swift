@@ -1,8 +1,8 @@
 package import ArcRuntime
 
-/// Finds the node of a file from which each node of a property's type is read. Types fit if some values of
-/// the file's type can be converted to the program's type without loss. Spec: 06-evolution, section 3, rule
-/// M4.
+/// Finds the source of each node of a property's type: the node of the file from which the values are read.
+/// Types fit if some values of the file's type can be converted to the program's type without loss. Spec:
+/// 06-evolution, section 3, rule M4.
 package struct ColumnResolver {
   let wanted: ColumnLayout
   let file: ColumnLayout
@@ -23,7 +23,7 @@ package struct ColumnResolver {
   /// The conditions that each value of the current node must satisfy. They come from enclosing optionals and
   /// URLs of the file.
   var conditions: [ColumnConversion.Condition] = []
-  /// Whether the file has fields of a structure that the program does not have.
+  /// Whether a structure of the file has fields that the program's structure does not have.
   package private(set) var dropsFields = false
   /// Whether a recursive type has values that are optional in the file but not in the program.
   private(set) var unwrapsRecursiveValues = false
@@ -168,8 +168,8 @@ package struct ColumnResolver {
     }
   }
 
-  /// Resolves the associated values of a case. In the layout, they are a structure, which has a value only
-  /// for values with this case. Returns false if they do not fit.
+  /// Resolves the associated values of a case. The layout represents the associated values as a structure,
+  /// which has values only for enumeration values with this case. Returns false if they do not fit.
   private mutating func resolve(_ inner: Payload, _ fileIndex: Int) -> Bool {
     let outer = payload
     payload = inner
@@ -227,8 +227,8 @@ package struct ColumnResolver {
         || want.children.contains { hasConditions($0) })
   }
 
-  /// Returns the source of the optional that the file has around a field that structures may lack. Nil if
-  /// each structure has the field.
+  /// Returns the source of the presence bits of a field that structures may lack. The file stores an optional
+  /// around such a field. Nil if each structure has the field.
   private func presence(ofField fileChild: Int) -> ResolvedColumn? {
     guard hasInitialValues, file.nodes[fileChild].isAbsentIfNil else { return nil }
     let conversion = ColumnConversion(kind: .optional, conditions: conditions)

@@ -33,15 +33,17 @@ package struct CurrentNames: Sendable {
     }
   }
 
-  /// A field of the program, with the positions of the file's fields from which it may be read. The reader
-  /// uses the first of them that has a value. Fields that structures may lack come first, from the oldest to
-  /// the newest name: if a field with an older name has a value, an older release wrote this value last.
+  /// A field of the program, and the positions of the file's fields that may contain its value. The reader
+  /// uses the first of these fields that has a value. Fields that structures may lack come first, from the
+  /// oldest to the newest name: if a field with an older name has a value, an older release wrote this value
+  /// last.
   package struct FieldSources {
     /// The program's name of the field.
     package let name: String
     /// The positions of the fields in the file, in the order in which a reader tries them.
     package let positions: [Int]
-    /// The conversions to the type under the first name, by position of the field in the file.
+    /// The conversions to the type that the field has under its first name, by position of the field in the
+    /// file.
     package let conversions: [Int: FieldConversion]
 
     init(name: String, positions: [Int], conversions: [Int: FieldConversion]) {
@@ -140,8 +142,8 @@ package struct CurrentNames: Sendable {
       _ fields: [TypeEncoding.Field], of name: String, _ wanted: [TypeEncoding.Field], of wantedName: String
     ) -> [TypeEncoding.Field] {
       let older = olderNames[ExactName(wantedName)] ?? [:]
-      /// Returns the position of the file's field for a field of the program. Nil if there is none. If a
-      /// label is repeated, its occurrences are matched in order.
+      /// Returns the position of the file's field for a field of the program. Nil if the file has no such
+      /// field. If a label is repeated, its occurrences are matched in order.
       func position(_ label: String, _ index: Int) -> Int? {
         let occurrence = wanted[..<index].count { ($0.name ?? "").hasSameBytes(as: wanted[index].name ?? "") }
         let occurrences = fields.indices.filter { (fields[$0].name ?? "").hasSameBytes(as: label) }

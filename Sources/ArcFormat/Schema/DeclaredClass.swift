@@ -39,7 +39,7 @@ package struct DeclaredClass {
     package let declaringClass: String
     /// The type of the property's values.
     package let type: TypeEncoding
-    /// The type with the older fields that its structures convert.
+    /// The type of the values, including older fields that its structures convert to current fields.
     package let readType: TypeEncoding
     /// The effect if the file has no column for the property.
     package let absence: Absence
@@ -93,8 +93,8 @@ package struct DeclaredClass {
       in: description)
   }
 
-  /// Returns a resolver from the columns of a class in a file to `layout`, which is the layout of this class
-  /// or of some of its properties.
+  /// Returns a resolver that finds the sources of the nodes of `layout` in the columns of a class in a file.
+  /// `layout` is the layout of this class or of some of its properties.
   func resolver(_ layout: ColumnLayout, of file: ColumnLayout) -> ColumnResolver {
     ColumnResolver(
       wanted: layout, file: file, olderNames: olderNames, requiredFields: requiredFields,

@@ -1,8 +1,8 @@
 // The only code that determines which values of nested columns belong to a value. Every function that visits
 // the values of a column uses it: skipping, the check of nesting, the sieve, paths of errors, empty columns.
 
-/// The values that one value of a column directly contains: an equal number of values of each of several
-/// nested columns.
+/// The values that one value of a column directly contains. Each of the nested columns contributes an equal
+/// number of values.
 ///
 /// A structure contains one value per field. An array of 3 elements contains 3 values of one nested column. A
 /// dictionary of 3 entries contains 3 values of each of two nested columns. Values of several nested columns

@@ -32,7 +32,7 @@ extension PropertyAttributes {
 
   /// Returns the attributes with another type. Fields with the flag `mayBeAbsent` become optionals that mark
   /// absent fields.
-  private func replacingType(withAbsentFields type: TypeEncoding) throws(ArchiveError) -> PropertyAttributes {
+  package func replacingType(withAbsentFields type: TypeEncoding) throws(ArchiveError) -> PropertyAttributes {
     let attributes = replacingType(type.withOptionalFields)
     let layout = try ColumnLayout(valuesOf: attributes)
     var absent: [Int] = []
@@ -47,8 +47,8 @@ extension PropertyAttributes {
 }
 
 extension TypeEncoding {
-  /// Returns the type after replacing optionals that mark absent fields, according to its layout: the fields
-  /// get the flag `mayBeAbsent`.
+  /// Returns the type without the optionals that mark absent fields, according to the type's layout. The
+  /// fields in these optionals get the flag `mayBeAbsent`.
   fileprivate func markingAbsentFields(_ layout: ColumnLayout, node index: Int) -> TypeEncoding {
     let node = layout.nodes[index]
     let type = mapChildren { type, position in

@@ -23,7 +23,7 @@ struct ReferencedClasses {
 
   /// Adds the classes to which `targets` refer.
   ///
-  /// - Complexity: O(targets + classes found), nearly.
+  /// - Complexity: nearly O(targets + classes found).
   mutating func add(_ targets: [StoredSchema.Target]) {
     for target in targets {
       let numbers =

@@ -19,8 +19,8 @@ package struct ResolvedColumn: Equatable, Sendable {
   /// is not recursive. Required for a recursive structure, because the values of its fields are partly stored
   /// in the structure's own columns.
   package var fieldPositions: [Int?] = []
-  /// The optionals that the file has around fields that structures may lack, by position of the field in the
-  /// program. Spec: 06-evolution, section 6.
+  /// The sources of the optionals that the file stores around fields which structures may lack. The key is
+  /// the position of the field in the program. Spec: 06-evolution, section 6.
   package var fieldPresence: [Int: ResolvedColumn] = [:]
   /// Whether the program reads the nested values in a different order than the file's order, or does not read
   /// all of them.

@@ -17,7 +17,7 @@ package struct SchemaComparison {
   /// - Parameters:
   ///   - name: the name of the root.
   ///   - wanted: the type that the program would read the root as.
-  ///   - readType: the type `wanted` with the older fields that its structures convert.
+  ///   - readType: the type `wanted`, including older fields that its structures convert to current fields.
   ///   - olderNames: the older names of fields and cases in the type.
   ///   - requiredFields: the fields in the type that are known to have no initial value.
   /// - Throws: `ArchiveError` if a column cannot contain the type.
@@ -123,7 +123,7 @@ package struct SchemaComparison {
     let name = file.classes[index].name
     addRefusal(
       ofClass: index, found: found,
-      expected: "no class named '\(name)' that the unarchiver may build",
+      expected: "only classes with other names that the unarchiver may build",
       remedy: "register the class with try classes.register(\(name).self); if the class was renamed, use "
         + "try classes.register(NewName.self, formerly: \"\(name)\"); if the class was removed, read the file "
         + "without its objects, with Unarchiver(unknownContent: .leaveOut)")

@@ -13,8 +13,8 @@ public struct SchemaDifference: Hashable, Sendable {
     case converted
     /// Each value is converted if it fits the program's type. Otherwise, reading throws an error.
     ///
-    /// The effect is also used for a field or associated value that some values in the file may lack, if it
-    /// is unknown whether the field has an initial value or whether the file contains such values.
+    /// A field or associated value that some values in the file may lack also has this effect, if Arc cannot
+    /// determine whether the field has an initial value, or whether the file contains such values.
     case checked
     /// Something is not read, and is therefore lost when the graph is archived again.
     case lossy

@@ -194,22 +194,22 @@ extension SchemaSnapshot {
 
   // MARK: Compatibility with older files
 
-  /// Returns a difference for each name of an older class that is not read by its counterpart in this schema,
-  /// because no class or another class reads it.
+  /// Returns a difference for each name of an older class that this schema no longer reads as the same class:
+  /// no class reads the name, or a different class reads it.
   private func lostNames(of old: Class) -> [SchemaDifference] {
     let name = reader(ofClassNamed: old.name)?.name
     return old.formerNames.filter { reader(ofClassNamed: $0)?.name != name }.map { former in
       SchemaDifference(
         .refused, className: old.name, key: nil,
         found: "objects that older versions stored under the class name '\(former)'",
-        expected: "class '\(name ?? old.name)', which is not registered with the older name '\(former)'",
+        expected: "only the registered names of class '\(name ?? old.name)', without the name '\(former)'",
         remedy: "register the class with its older name: try classes.register(\(name ?? old.name).self, "
           + "formerly: \"\(former)\")")
     }
   }
 }
 
-/// A class of the program, matched with the columns of an older class that its properties read.
+/// A class of the program, and the result of matching its properties with the columns of an older class.
 private struct MatchedClass {
   let declared: DeclaredClass
   let matching: ColumnMatching
@@ -234,8 +234,8 @@ private struct MatchedClass {
       if couldBeMissing, property.absence == .refused {
         lost.append(
           difference(
-            .refused, old, property, found: "possibly no value, in files of older versions",
-            expected: "a property without an initial value",
+            .refused, old, property, found: "no value in some files of older versions",
+            expected: "a property that needs a value, because it has no initial value",
             remedy: "keep the initial value, or make the property optional"))
       }
     }
@@ -251,7 +251,7 @@ private struct MatchedClass {
       difference(
         property.absence == .refused ? .refused : .lossy, old, property,
         found: "values that older versions stored under the key '\(key)'",
-        expected: "a property without the older key '\(key)'",
+        expected: "only the present keys of the property, without the older key '\(key)'",
         remedy: "keep the key '\(key)' in @Key")
     }
   }
@@ -265,7 +265,7 @@ private struct MatchedClass {
       return difference(
         property.absence == .refused ? .refused : .lossy, old, property,
         found: "values that older versions stored under \(quoted)",
-        expected: "a property without a conversion from \(quoted)",
+        expected: "only the present conversions of the property, without a conversion from \(quoted)",
         remedy: "restore @Key(\(keys.map { "\"\($0)\"" }.joined(separator: ", ")), from: …)")
     }
   }
@@ -288,7 +288,7 @@ private struct MatchedClass {
           found: (keys.count == 1 ? "the older field" : "the older fields")
             + " \(quoted) for '\(older.label)' in "
             + "'\(older.type)', in files of older versions",
-          expected: "a field '\(older.label)' without a conversion from \(quoted)",
+          expected: "only the present conversions of '\(older.label)', without a conversion from \(quoted)",
           remedy: "restore @Key(\(keys.map { "\"\($0)\"" }.joined(separator: ", ")), from: …)")
       }
       return lost
@@ -297,7 +297,7 @@ private struct MatchedClass {
             .checked, className: old.name, key: nil,
             found: "'\(older.label)' of '\(older.type)' with the older name '\(name)', which older files "
               + "contain",
-            expected: "'\(older.label)' without the older name '\(name)'",
+            expected: "only the present names of '\(older.label)', without the older name '\(name)'",
             remedy: "restore the name '\(name)' in @Key")
         }
     }

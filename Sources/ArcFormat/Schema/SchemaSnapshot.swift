@@ -61,8 +61,8 @@ public struct SchemaSnapshot: Sendable {
   package struct Root: Sendable {
     package let name: String
     package let type: TypeEncoding
-    /// The type with the older fields that its structures convert. Only snapshots that were created from a
-    /// program have these fields, because the text does not contain them.
+    /// The type, including older fields that its structures convert to current fields. Only snapshots that
+    /// were created from a program have these fields, because the text does not contain them.
     package let readType: TypeEncoding
     package var olderNames: [OlderNames] = []
     package let requiredFields: [RequiredFields]
@@ -118,8 +118,8 @@ public struct SchemaSnapshot: Sendable {
     /// The keys under which files contain the property, the current key first.
     package let keys: [String]
     package let type: TypeEncoding
-    /// The type with the older fields that its structures convert. Only snapshots that were created from a
-    /// program have these fields, because the text does not contain them.
+    /// The type, including older fields that its structures convert to current fields. Only snapshots that
+    /// were created from a program have these fields, because the text does not contain them.
     package let readType: TypeEncoding
     package let absence: DeclaredClass.Absence
     package let isReadOnly: Bool

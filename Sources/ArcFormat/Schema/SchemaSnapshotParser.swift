@@ -41,9 +41,10 @@ extension SchemaSnapshot {
 
 /// Reads the text of a snapshot line by line.
 private struct SchemaSnapshotParser {
-  /// The maximum numbers of properties and older names, including inherited names: of one class, and of all
-  /// classes and roots together. No real program declares more. The limits bound the time for comparing two
-  /// classes, which grows with the product of their numbers.
+  /// The maximum numbers of properties and older names, including inherited names. `ofClass` is the limit for
+  /// one class, and `total` is the limit for all classes and roots together. No real program declares more.
+  /// The limits bound the time for comparing two classes, which grows with the product of their numbers of
+  /// names.
   private static let nameLimits = (ofClass: 4_096, total: 131_072)
 
   private var roots: [SchemaSnapshot.Root] = []

@@ -11,7 +11,7 @@
 struct StringIndex {
   /// The number of bytes between two copy numbers.
   private static let unit = 8
-  /// The number of copy numbers per chunk, as a power of two. A chunk has half a megabyte.
+  /// The base-2 logarithm of the number of copy numbers per chunk. A chunk has half a megabyte.
   private static let chunkShift = 16
   private static let firstChunkShift = 9
   private static let firstCapacity = 64

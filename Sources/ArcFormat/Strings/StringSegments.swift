@@ -6,8 +6,8 @@ package final class StringSegments {
   /// The approximate maximum memory, in bytes, of the loaded segments. The segment in use is loaded even if
   /// it needs more.
   private static let byteLimit = 16 << 20
-  /// The maximum memory, in bytes, for keeping all segments loaded. It applies if a reader alternates between
-  /// segments: otherwise, each mention of a string would load a segment again.
+  /// The maximum memory, in bytes, for which all segments stay loaded if a reader alternates between
+  /// segments. If they were unloaded, each mention of a string would load a segment again.
   private static let largeByteLimit = 256 << 20
 
   private let segments: [SegmentInfo]
@@ -15,7 +15,7 @@ package final class StringSegments {
   private let limits: ArchiveLimits
   /// The loaded segments, by index in `segments`.
   private var loaded: [Int: StringTable] = [:]
-  /// The indices of the loaded segments, the oldest first.
+  /// The indices of the loaded segments, in the order in which they were loaded.
   private var order: [Int] = []
   private var byteCount = 0
   /// The approximate memory, in bytes, that all segments would need if they were loaded.

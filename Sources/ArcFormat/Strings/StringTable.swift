@@ -89,8 +89,8 @@ package final class StringTable {
   /// string has the id, or if the segment is damaged.
   func loadedBytes(_ id: UInt64) -> ByteView? { bytes(id) ?? segments.value?.bytes(id) }
 
-  /// Returns the bytes of a string without checking them, if they are plain text. Loads the string's segment
-  /// if necessary. Nil if they are not plain text, or cannot be loaded.
+  /// Returns the bytes of a string, unchecked, if the string is plain text. Loads the string's segment if
+  /// necessary. Nil if the string is not plain text, or cannot be loaded.
   func loadedPlainBytes(_ id: UInt64) -> ByteView? {
     guard let bytes = loadedBytes(id) else { return nil }
     guard bytes.count > Self.longByteCount else { return bytes.isPlainText ? bytes : nil }

@@ -17,9 +17,9 @@ extension Arcdump {
     }
   }
 
-  /// Writes the help, version or completions that ArgumentParser throws instead of a command to standard
-  /// output. Writes a usage error to standard error, or as JSON to standard output if the command line
-  /// contains `--json` or `--json-lines`.
+  /// Writes the result that ArgumentParser throws instead of returning a command. Help, the version and
+  /// completions are written to standard output. A usage error is written to standard error. If the command
+  /// line contains `--json` or `--json-lines`, the usage error is written to standard output, as JSON.
   static func answer(_ error: any Error, to arguments: [String], with console: Console) -> ExitStatus {
     let error = unknownCommand(in: arguments, error) ?? error
     return console.run { () throws(OutputFailure) in
@@ -40,9 +40,11 @@ extension Arcdump {
 }
 
 extension Arcdump {
-  /// Returns an error that names the unknown command of a command line. ArgumentParser reads an unknown
-  /// command as the file of `tree`, and reports the arguments after it as unexpected. Nil if the command line
-  /// has another error.
+  /// Returns an error that names the unknown command of a command line. Nil if the command line has another
+  /// error.
+  ///
+  /// ArgumentParser takes an unknown command for the FILE argument of `tree`. Its own error would only report
+  /// the later arguments as unexpected.
   private static func unknownCommand(in arguments: [String], _ error: any Error) -> ValidationError? {
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     guard !exitCode(for: error).isSuccess, let word = arguments.first, word != "help", !names.contains(word),

@@ -9,7 +9,8 @@ protocol ArchiveWritingCommand: ParsableCommand {
   var output: String { get }
   var json: Bool { get }
   var trust: Bool { get }
-  /// Builds the archive and the report. Also returns the exit code of the command if both are written.
+  /// Builds the archive and the report. `status` is the exit code of the command if the archive and the
+  /// report can be written.
   func build(with console: Console) throws -> (archive: [UInt8], report: Report, status: ExitStatus)
 }
 
@@ -24,7 +25,8 @@ extension ArchiveWritingCommand {
     if status != .ok { throw ExitCode(status.rawValue) }
   }
 
-  /// Builds the archive, passes it with its path to `write`, and prints the report. Returns the exit code.
+  /// Builds the archive, passes its bytes and its path to `write`, and prints the report. Returns the exit
+  /// code.
   func run(with console: Console, write: ([UInt8], String) throws -> Void) -> ExitStatus {
     defer { console.finish() }
     do {
@@ -48,7 +50,8 @@ extension ArchiveWritingCommand {
   }
 }
 
-/// Refuses `-` as the path of a new archive, because a stream does not show whether the archive is complete.
+/// Throws if the path of a new archive is `-`, because a stream does not show whether the archive is
+/// complete.
 func checkIsArchivePath(_ path: String) throws {
   try checkIsNamed(path)
   if path == "-" {
@@ -56,7 +59,7 @@ func checkIsArchivePath(_ path: String) throws {
   }
 }
 
-/// Refuses an empty path of an output.
+/// Throws if the path of an output is empty.
 func checkIsNamed(_ path: String) throws {
   if path.isEmpty { throw ValidationError("Name the output with -o OUT: the name is empty.") }
 }

@@ -41,7 +41,8 @@ struct DataSetFolder {
   /// links.
   ///
   /// - Throws: `OtherFileFailure` for the first shard that breaks a rule. Spec: 14-data-sets, rules Q1 to Q4.
-  /// - Complexity: O(bytes of all shards) time, and memory for one shard and the class runs of all shards.
+  /// - Complexity: O(bytes of all shards) time, and memory for one shard and for the row range of each class
+  ///   in each shard.
   func verify() throws {
     try manifest.verify { number, body in try check(number, body) }
   }

@@ -7,7 +7,7 @@ import ArgumentParser
 ///
 /// JSON: `{"schema":[…],"removed":[{"id":…,"class":…,"path":…}],"added":[…],"changed":[{"first":1,"second":1,
 /// "class":…,"path":…,"key":…,"old":…,"new":…}],"moved":[{"first":…,"second":…,"class":…,"from":…,"to":…}]}`;
-/// `old` or `new` is missing if the object has no such property.
+/// `old` or `new` is missing if the object in that file has no such property.
 struct DiffCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
@@ -21,9 +21,9 @@ struct DiffCommand: ReportingCommand {
 
       diff pairs each object of A with an object of B: first by the properties that --key names, then by \
       equal paths from the roots, then by equal content that occurs once. In lists, diff pairs equal elements \
-      first, then elements of the same class in order. 'moved' means that in B, a shortest path to the object \
-      ends at a reference of another object than in A. A line that begins with 'schema' reports a problem or \
-      a conversion that occurs when a program with the classes of B reads A.
+      first, then elements of the same class in order. 'moved' means that the last reference on a shortest path \
+      to the object belongs to a different object in B than in A. A line that begins with 'schema' reports a \
+      problem or a conversion that occurs when a program with the classes of B reads A.
 
       Exit codes:
         0   no difference

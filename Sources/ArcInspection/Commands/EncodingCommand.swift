@@ -124,7 +124,7 @@ struct EncodingCommand: ParsableCommand {
   private var abi: TargetABI { TargetABI(triple: target) ?? .lp64 }
 }
 
-/// The kind of all strings, as the option `--kind` names it.
+/// The values of the option `--kind`, which states the kind of all strings to explain.
 enum EncodingKindChoice: String, CaseIterable, ExpressibleByArgument {
   case type, method, property
 

@@ -34,7 +34,7 @@ struct ExportCommand: InspectionCommand {
   private var path: String? { output == "-" ? nil : output }
 
   func validate() throws {
-    if format == .sqlite { try SQLiteExport.checkIsThere() }
+    if format == .sqlite { try SQLiteExport.checkIsAvailable() }
     if let output { try checkIsNamed(output) }
     if path == nil, format.product != .text {
       throw ValidationError("Name the output with -o OUT: the format \(format.rawValue) is not text.")

@@ -119,8 +119,8 @@ struct GetCommand: InspectionCommand {
     return isCut
   }
 
-  /// Calls `body` with each value of the paths, at most `limit` times. Then calls `onMore` if there are more
-  /// values.
+  /// Calls `body` with each value that the paths reach, at most `limit` times. Then calls `onMore` if there
+  /// are more values.
   private func forEachValue(
     _ input: QueriedFile, atMost limit: Int, _ body: (TypedValue, String) throws -> Void,
     onMore: () throws -> Void
@@ -153,12 +153,13 @@ final class QueriedFile {
   init(_ file: ArchiveFile) { catalog = ObjectCatalog(file) }
 }
 
-/// Calls `body`. Rethrows an error in an expression as an error in the command line.
+/// Calls `body`, which parses or evaluates an expression. Rethrows an error of `body` as an error in the
+/// command line.
 func asValidation(_ body: () throws(QueryError) -> Void) throws {
   do throws(QueryError) { try body() } catch { throw ValidationError("\(error)") }
 }
 
-/// Writes the values of `--raw`, for other programs.
+/// Writes values for other programs, if the option `--raw` is set.
 private struct RawOutput {
   let page: Page
 

@@ -14,16 +14,16 @@ struct ImportCommand: ArchiveWritingCommand {
 
       Property lists can be binary or XML. In a keyed archive (NSKeyedArchiver), each object, array, set and \
       dictionary becomes an object of its class. Roots keep their names. If there are several files, the name \
-      of a root begins with the path of its file as given, and paths for 'get' need backticks around the name: \
-      '`old.plist/root`.title'. Objects that no root reaches become elements of a root '$unreached'. The archive \
+      of each root begins with the path of its file in the command. A path for 'get' needs backticks around \
+      such a name: '`old.plist/root`.title'. Objects that no root reaches become elements of a root '$unreached'. The archive \
       contains all objects and their values, but not '$classhints'. --report lists the differences between the \
       files and the archive. In the report, 'object 3' is the object with the UID 3 in the keyed archive, not \
       the object #3 of the archive.
 
       Tables are files with the extension '.csv', '.jsonl' or '.ndjson', or files with --format csv or jsonl. \
-      Each row becomes an object of the class that --class names. Each CSV column becomes a property of the \
-      first type that all its fields have: Boolean (true, false), integer, real, UUID, date with time and \
-      offset (2026-11-22T16:45:24Z), string. A nested JSON object becomes an object of a class such as \
+      Each row becomes an object of the class that --class names. Each CSV column becomes a property. Its \
+      type is the first type in this list that fits all fields: Boolean (true, false), integer, real, UUID, \
+      date with time and offset (2026-11-22T16:45:24Z), string. A nested JSON object becomes an object of a class such as \
       'Person.address'.
 
       SQLite databases require a build of arcdump with --traits SQLite. Each table becomes a class, and each \
@@ -48,7 +48,7 @@ struct ImportCommand: ArchiveWritingCommand {
 
   @Option(
     name: .customLong("class"),
-    help: "The class of a table's rows. (default: the file's name up to the first '.'; for '-' Row)")
+    help: "The class of a table's rows. (default: the file's name up to the first '.', or 'Row' for '-')")
   var className: String?
 
   @Option(help: "A column whose values must be present and unique.")
@@ -99,7 +99,7 @@ struct ImportCommand: ArchiveWritingCommand {
               .unknownFormat, found: "a database and other files", expected: "a single file",
               remedy: "import each database with a separate command")
           }
-          try checkIsAlone(file, with: console)
+          try checkHasNoPendingLog(file, with: console)
           return try TableImport.archive(
             ofSQLite: bytes, className: className, key: key, fileName: file, limits: limits)
         }
@@ -112,7 +112,7 @@ struct ImportCommand: ArchiveWritingCommand {
 
   /// Throws if SQLite has not yet moved all changes of a database from its log or journal file to the
   /// database file.
-  private func checkIsAlone(_ file: String, with console: Console) throws {
+  private func checkHasNoPendingLog(_ file: String, with console: Console) throws {
     for log in [file + "-wal", file + "-journal"] where file != "-" {
       // Reading fails if there is no log. SQLite truncates a log that it no longer needs, or writes zeros
       // over its beginning.
@@ -131,7 +131,7 @@ struct ImportCommand: ArchiveWritingCommand {
   }
 }
 
-/// The format of a file to import, as the option `--format` names it.
+/// The values of the option `--format`, which states the format of a file to import.
 enum ImportFormat: String, CaseIterable, ExpressibleByArgument {
   /// The format that the extension of the file name determines. For an unknown extension, a property list.
   case auto

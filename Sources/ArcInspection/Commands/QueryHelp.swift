@@ -1,6 +1,6 @@
 /// The help text on the query language of `get` and `find`.
 enum QueryHelp {
-  /// The beginnings and steps of paths.
+  /// The help text on paths: their first step, and their further steps.
   static let paths = """
     A path names objects or values; errors and other commands print such paths: root.people[3].address, \
     #17.name. LazyArchive in a program reads them as well; the article Paths of the documentation has all \
@@ -28,7 +28,7 @@ enum QueryHelp {
     the same key has the class as a prefix: .`Biology.age`.
     """
 
-  /// The operators of conditions, with examples.
+  /// The help text on conditions: their operators, with examples.
   static let conditions = """
     A condition compares properties of an object, or values that a path reaches from it:
       name == "Ada"           also: != < <= > >=

@@ -139,8 +139,8 @@ struct StatsCommand: ReportingCommand {
 }
 
 extension NodeStatistics {
-  /// Whether the text contains a row for the node. A node of a structure or URL has no bytes of its own, so a
-  /// nested node of these kinds is shown only if some of its values are nil.
+  /// Whether the text contains a row for the node. The node of a structure or URL has no bytes of its own. If
+  /// such a node is nested in a property, it is shown only if some of its values are nil.
   fileprivate var isShown: Bool { ![.structure, .url].contains(kind) || nilCount > 0 || isProperty }
 }
 

@@ -23,7 +23,8 @@ final class SwiftTypes {
   private(set) var missingClasses: [String] = []
   private(set) var needsFoundation = false
   private(set) var needsIndirect = false
-  /// Whether an object, structure or enumeration is a dictionary key or an element of a set.
+  /// Whether a type in the archive has objects, structures or enumerations as dictionary keys or as elements
+  /// of a set.
   private(set) var needsHashing = false
 
   /// Returns the identifier of a class. If `isDescribed` is false, the class is added to `missingClasses` at
@@ -66,8 +67,8 @@ final class SwiftTypes {
     }
   }
 
-  /// Returns the type of a collection's elements. If the element type is an enclosing structure, returns this
-  /// structure without `Indirect`, because a structure can contain a collection of itself.
+  /// Returns the type of a collection's elements. If the element type is an enclosing structure, the result
+  /// is the structure itself, not `Indirect` of it, because a structure can contain a collection of itself.
   private func item(_ type: TypeEncoding) -> String {
     if case .structure(let name, nil) = type, let outer = enclosing[ExactName("{" + name)] { return outer }
     return text(of: type, isElement: true)

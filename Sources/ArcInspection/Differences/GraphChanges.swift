@@ -25,8 +25,9 @@ struct GraphChanges {
   /// The objects that only the second file has.
   private(set) var added: [ObjectID] = []
   private(set) var values: [Value] = []
-  /// The objects for which the last reference on a shortest path from the roots belongs to a different object
-  /// in the second file than in the first file. Each has its number in both files.
+  /// The objects that moved: the last reference on a shortest path from the roots to the object belongs to a
+  /// different object in the second file than in the first file. Each element contains the object's number in
+  /// each file.
   private(set) var moved: [(first: ObjectID, second: ObjectID)] = []
   /// The number of objects with changed values.
   private(set) var changedCount = 0
@@ -98,8 +99,8 @@ struct GraphChanges {
   }
 }
 
-/// The columns with equal names in a class of the first file and a class of the second file. Computed once
-/// for each pair of classes.
+/// For each pair of a class in the first file and a class in the second file, the columns with equal names.
+/// Computed once for each pair.
 private struct ColumnPartners {
   private struct ClassPair: Hashable {
     let first: Int
@@ -108,8 +109,8 @@ private struct ColumnPartners {
 
   private var known: [ClassPair: [[Int]]] = [:]
 
-  /// Returns, for each column of class `index` in the first file, the columns with an equal name of class
-  /// `other` in the second file.
+  /// For each column of class `index` in the first file, returns the columns of class `other` in the second
+  /// file that have the same name.
   mutating func partners(
     ofClass index: Int, _ other: Int, _ matching: ObjectMatching
   ) -> [[Int]] {
@@ -126,8 +127,8 @@ private struct ColumnPartners {
 }
 
 extension ArchiveObject {
-  /// Returns the property of a column. `position` is its probable index. Nil if the object has no such
-  /// property.
+  /// Returns the property of a column. `position` is the index at which the property probably is. Nil if the
+  /// object has no such property.
   fileprivate func property(ofColumn column: Int, at position: Int) -> Property? {
     if position < properties.count, properties[position].columnIndex == column { return properties[position] }
     return properties.first { $0.columnIndex == column }

@@ -101,8 +101,8 @@ struct ObjectMatching {
     }
   }
 
-  /// Returns the row of the object with each value of a key, by class name and value. The row is `nobody` if
-  /// several objects of a class have the value.
+  /// For each class and each value of a key, returns the row of the object with this value. The row is
+  /// `nobody` if several objects of the class have the value.
   private func rows(by key: Key, _ catalog: ObjectCatalog) throws -> [ArchiveValue: UInt32] {
     var rows: [ArchiveValue: UInt32] = [:]
     for row in 1..<UInt32(max(catalog.file.rowCount, 1)) {
@@ -119,7 +119,8 @@ struct ObjectMatching {
 
   // MARK: Paths
 
-  /// Matches the targets of the references of objects that have partners.
+  /// Follows the references of each object that has a partner. Matches the referenced objects with the
+  /// objects to which the partner refers.
   private mutating func pairTargets() throws {
     var next = 0
     while next < pending.count {
@@ -207,7 +208,8 @@ struct ObjectMatching {
 
   private mutating func pairUniqueContents() { pairUnique(freeRows, freeRowsOfSecond) }
 
-  /// Matches objects with equal values in the order of both files, because nothing distinguishes them.
+  /// Matches the remaining objects that have equal values, in the order of both files, because nothing else
+  /// distinguishes these objects.
   private mutating func pairEqualContents() {
     var waiting: [Int: [UInt32]] = [:]
     for other in freeRowsOfSecond.reversed() {

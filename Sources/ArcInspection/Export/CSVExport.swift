@@ -82,8 +82,9 @@ enum CSVText {
     }
   }
 
-  /// Appends a field. It is quoted if CSV requires quotes, and also if it is empty, because an empty field
-  /// without quotes is null. If `isGuarded`, an apostrophe is inserted wherever a formula could begin.
+  /// Appends a field. The field is quoted if CSV requires quotes. An empty field is quoted too, because an
+  /// empty field without quotes is null. If `isGuarded`, an apostrophe is inserted wherever a formula could
+  /// begin.
   static func append(_ text: String, isGuarded: Bool = false, to bytes: inout [UInt8]) {
     let quote = UInt8(ascii: "\"")
     let isPlain =

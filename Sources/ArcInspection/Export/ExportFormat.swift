@@ -54,7 +54,7 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// Writes exported objects in one format. Its memory does not grow with the number of objects.
+/// Writes exported objects in one format. The memory of the writer does not grow with the number of objects.
 protocol ExportWriter {
   /// Writes the text before the first object. Called once.
   func begin() throws

@@ -23,7 +23,8 @@ struct ExportNames {
 
   private let rule: Rule
   private var taken: Set<String> = []
-  /// The last number that was added to each name that was requested more than once, by lower-case name.
+  /// For each name that was requested more than once, the number that was last added to the name. The keys
+  /// are lower-case names.
   private var numbers: [String: Int] = [:]
 
   init(_ rule: Rule) { self.rule = rule }

@@ -26,15 +26,18 @@ struct ExportTable {
   }
 
   let name: String
-  /// The index of the class whose objects are the rows, or whose property is the collection.
+  /// The index of a class. For a table of objects, this is the class of the objects. For a table of elements,
+  /// this is the class that has the collection property.
   let classIndex: Int
-  /// The name of the property that is or contains the collection. Nil in a table of objects.
+  /// The name of the property whose collections the table contains. The property is a collection, or contains
+  /// a collection in a structure or case. Nil in a table of objects.
   let property: String?
   /// The columns. The first is `row`, the number of the object. In the table of a collection, `position` is
   /// next, then the columns of the key if the collection is a dictionary, then the columns of the value.
   let columns: [Column]
 
-  /// Whether the rows are elements of collections. Then `row` and `position` together are the primary key.
+  /// Whether the rows are elements of collections. If true, `row` and `position` together are the primary
+  /// key.
   var isCollection: Bool { property != nil }
 }
 

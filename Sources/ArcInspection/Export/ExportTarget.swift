@@ -3,15 +3,14 @@ import ArcFormat
 /// The destination of an export: a stream, or a new file or folder that gets its final name when it is
 /// complete.
 protocol ExportTarget: AnyObject {
-  /// Returns the only file of the export. Called once. Formats that write folders or databases do not call
-  /// it.
+  /// Returns the only file of the export. Called once, but not for formats that write folders or databases.
   func mainFile() throws -> Output
   /// Creates a file in the folder. `name` is not a path, and is passed only once.
   func file(named name: String) throws -> Output
   /// Returns the path of an empty file, which a library then writes. Called once, and only by formats that
   /// write a database.
   func databasePath() throws -> String
-  /// Adds the number of bytes that a library wrote to the size of the export, which has a limit.
+  /// Counts bytes that a library wrote, because the size of the export has a limit.
   func count(_ byteCount: Int)
   /// Completes the export. A file or folder gets its final name.
   func commit() throws

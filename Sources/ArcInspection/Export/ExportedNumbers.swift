@@ -1,15 +1,16 @@
 import ArcArchive
 import ArcFormat
 
-/// The numbers of the exported objects, if some classes are not exported. Formats use them to omit references
-/// to objects that are not exported. Read from the file at the first query. Uses a byte for each object of
-/// the file.
+/// The numbers of the exported objects, if some classes are not exported. Formats use this set to omit
+/// references to objects that are not exported.
+///
+/// The set is read from the file at the first query. It uses one byte for each object of the file.
 final class ExportedNumbers {
   private let file: ArchiveFile
   private let isWanted: [Bool]
   private var isExported: [Bool] = []
 
-  /// Creates the set for some classes. `isWanted` states for each class of the file whether its objects are
+  /// Creates the set. `isWanted` states, for each class of the file, whether objects of this class are
   /// exported.
   init(_ file: ArchiveFile, isWanted: [Bool]) {
     self.file = file

@@ -22,7 +22,8 @@ struct ExportedObjects {
   ///   - classes: The names of the classes to export. Their subclasses are exported too.
   ///   - names: The names of the properties to export, as `tree` shows them. A class without any of them is
   ///     not exported.
-  /// - Throws: `unknownClass` or `missingKey` if no class or property has such a name.
+  /// - Throws: `unknownClass` if no class has a name in `classes`, or `missingKey` if no property has a name
+  ///   in `names`.
   init(_ catalog: ObjectCatalog, classes: [String], columns names: [String]) throws(QueryError) {
     self.catalog = catalog
     let file = catalog.file
@@ -73,7 +74,7 @@ struct ExportedObjects {
   }
 
   /// Calls `body` with each exported object, ordered by segment and then by class. Calls `onBatchEnd` after
-  /// the objects of one class in one segment.
+  /// the last object of each class in each segment.
   ///
   /// - Throws: `ArchiveError` if a segment is damaged, or the errors of the closures.
   /// - Complexity: O(bytes of the file) time. Memory contains one segment and the values of one object.

@@ -4,9 +4,10 @@ import ArcRuntime
 
 /// `--format graphml`: a graph in GraphML, an XML format that Gephi, yEd, igraph and NetworkX read.
 ///
-/// A node has its `class` and its attributes. An edge has the `property`, and in a collection also `position`
-/// and `key`. `weak` is true for weak references. Attributes with equal name and type share one declaration,
-/// also if they belong to different classes. Characters that are not valid in XML are written as `\u{0}`.
+/// A node has its `class` and its attributes. An edge has a `property`. An edge from a collection also has a
+/// `position`, and an edge from a dictionary has a `key`. `weak` is true for weak references. Attributes with
+/// equal name and type share one declaration, even if they belong to different classes. Characters that are
+/// not valid in XML are written as `\u{0}`.
 struct GraphMLExport: ExportWriter {
   private let model: GraphModel
   private let output: Output

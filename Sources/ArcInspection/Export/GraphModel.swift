@@ -43,7 +43,7 @@ struct GraphModel {
   private let scalarLimit: Int
   /// The attributes of each class, by class index.
   private(set) var attributes: [[Attribute]]
-  /// Whether each exported property contains references, by class index.
+  /// Whether a property contains references, by class index and position among the exported properties.
   private var hasEdges: [[Bool]]
 
   init(_ objects: ExportedObjects, scalarLimit: Int = .max) {

@@ -17,9 +17,10 @@ import ArcJSON
 /// | `sizes` | by row: the bytes of the object, its retained bytes, the number of its retained objects |
 /// | `index` | the output of `HTMLIndex`; `blocks` has the class and the number of rows of each block |
 ///
-/// No content of the archive can run as a script, for three reasons. All of it is JSON without `<`, `>`, `&`
-/// and `'`, in elements that browsers do not execute. The page's script inserts it into the document only as
-/// text. The page's security policy contains the hashes of the page's script and style, and allows no others.
+/// No content of the archive can run as a script, for three reasons. All content is JSON without `<`, `>`,
+/// `&` and `'`, in elements that browsers do not execute. The page's script inserts the content into the
+/// document only as text. The page's security policy contains the hashes of the page's script and style, and
+/// allows no other script or style.
 struct HTMLExport {
   private let catalog: ObjectCatalog
   private let title: String

@@ -9,7 +9,7 @@ import ArcRuntime
 /// `name`, `children` (indices of nodes), `labels` (of fields or cases) and `payloads` (for each case, an
 /// index in `children` or null).
 struct HTMLIndex {
-  /// The rows of one class in one segment. They have their own elements in the page.
+  /// The rows of one class in one segment. Each block has its own elements in the page.
   struct Block {
     let classIndex: Int
     let rowCount: Int

@@ -1,7 +1,7 @@
 import ArcArchive
 import ArcFormat
 
-/// `--format jsonl`: a JSON object for each object of the archive, one in each line.
+/// `--format jsonl`: a JSON object for each object of the archive, on its own line.
 ///
 ///     {"class":"Person","id":2,"values":{"name":"Ada","mother":{"$ref":7},"friends":[{"$ref":3}]}}
 ///

@@ -91,7 +91,8 @@ final class Neo4jExport: ExportWriter {
     dirty.removeAll(keepingCapacity: true)
   }
 
-  /// Returns the type of relationships of a property. Types are cached, because most files have few.
+  /// Returns the type of relationships of a property. Types are cached, because most files have few types of
+  /// relationships.
   private func type(of property: String) -> String {
     if let known = types[property] { return known }
     var names = ExportNames(.file)

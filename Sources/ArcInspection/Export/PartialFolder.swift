@@ -9,9 +9,9 @@
 /// A temporary folder for an export that is not complete. It is next to the output, and its name ends in
 /// `.partial`.
 ///
-/// The folder contains a marker file, which the process locks as long as it lives. If a process was killed,
-/// its folder remains with an unlocked marker. The next export with the same name removes such a folder, and
-/// no other folder.
+/// The folder contains a marker file, which the process locks until the process ends. If the process is
+/// killed, the folder remains with an unlocked marker. The next export with the same name removes a folder
+/// with an unlocked marker, but no other folder.
 final class PartialFolder {
   private static let markerName = ".arcdump-export"
 
@@ -65,8 +65,8 @@ final class PartialFolder {
     }
   }
 
-  /// Calls the system function `rename` and returns its result. The module name is necessary, because the
-  /// method `rename` of this type hides the system function.
+  /// Calls the system function `rename` and returns its result. The call needs the module name, because a
+  /// method `rename` hides the system function.
   private static func move(_ path: String, _ output: String) -> Int32 {
     #if canImport(Glibc)
       unsafe Glibc.rename(path, output)

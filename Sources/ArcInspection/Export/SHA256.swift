@@ -1,8 +1,8 @@
 /// The hash function SHA-256. The security policy of an HTML page names the page's script and style by this
 /// hash.
 ///
-/// FIPS 180-4, section 6.2. It is neither fast nor safe for secrets: it hashes only the page's own script and
-/// style.
+/// FIPS 180-4, section 6.2. This implementation is neither fast nor safe for secrets, because it hashes only
+/// the page's own script and style.
 enum SHA256 {
   /// Returns the 32 bytes of the hash of `bytes`.
   static func digest(of bytes: [UInt8]) -> [UInt8] {

@@ -13,9 +13,10 @@ import ArcFormat
 /// | `Person_mother_followed` | for each reference its `source`, then the columns of its target |
 /// | `Person_friends_followed` | likewise for each element, with `source_position` and `source_key` |
 ///
-/// Each column of references has an index. `Person_all` exists only if the class has exported subclasses.
-/// Views of more than 400 classes are omitted, because SQLite limits the number of terms in a query. Further
-/// `_all` views are omitted if all of them together would select more than 500,000 columns.
+/// Each column of references has an index. `Person_all` exists only if the class has exported subclasses. A
+/// view that would combine more than 400 classes is omitted, because SQLite limits the number of terms in a
+/// query. The `_all` views together select at most 500,000 columns: a view that would exceed this number is
+/// omitted.
 struct SQLSchema {
   /// The maximum number of columns of a table in SQLite, unless SQLite was compiled with a different limit.
   private static let maximumColumnCount = 2000
@@ -34,7 +35,7 @@ struct SQLSchema {
   /// first uses the class.
   private var positions: [Int: [DeclaredKey: Int]] = [:]
   /// The total number of columns in the queries of the `_all` views created so far.
-  private var nameCount = 0
+  private var selectedColumnCount = 0
 
   /// Creates the statements for the exported objects.
   ///
@@ -75,8 +76,8 @@ struct SQLSchema {
       + (table.isCollection ? " WITHOUT ROWID" : "")
   }
 
-  /// Returns the SQL type of a column. Empty for a column whose integers may be written as text, because
-  /// SQLite would convert the text to rounded numbers.
+  /// Returns the SQL type of a column. Empty for a column whose integers may be written as text: if the
+  /// column had a type, SQLite would convert this text to rounded numbers.
   private static func type(of kind: ExportTable.Kind) -> String {
     switch kind {
     case .boolean: "BOOLEAN"
@@ -109,10 +110,10 @@ struct SQLSchema {
         continue
       }
       let count = family.count * table.columns.count
-      guard family.count <= Self.maximumTermCount, nameCount + count <= Self.maximumNameCount else {
+      guard family.count <= Self.maximumTermCount, selectedColumnCount + count <= Self.maximumNameCount else {
         continue
       }
-      nameCount += count
+      selectedColumnCount += count
       let view = model.unique(table.name + "_all")
       var selects: [String] = []
       for member in family { selects.append(select(class: index, from: member)) }

@@ -32,7 +32,8 @@ enum SQLText {
     bytes += " AS TEXT)".utf8
   }
 
-  /// Whether a literal can contain a string unchanged: all characters are printable, ends of lines or tabs.
+  /// Whether a literal can contain a string unchanged. True if each character is printable, an end of line or
+  /// a tab.
   private static func isShown(_ text: String) -> Bool {
     var filter = PrintableFilter()
     return text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || filter.shows($0) }

@@ -8,7 +8,7 @@ import ArgumentParser
 /// `SQLite`. Without the trait, programs that use Arc do not depend on the library.
 enum SQLiteExport {
   /// Throws an error that explains how to get SQLite, if arcdump was built without it.
-  static func checkIsThere() throws {
+  static func checkIsAvailable() throws {
     #if !SQLite
       throw ValidationError(
         "This arcdump was built without SQLite: build arcdump with `swift build --product arcdump --traits SQLite` "

@@ -37,7 +37,8 @@ struct TableModel {
   private(set) var shapes: [[CellShape]]
   /// The columns of each exported property in the class's table, by class index.
   private(set) var columnRanges: [[Range<Int>]]
-  /// The names that are in use, as a generator of further unique names, for example for views.
+  /// A generator of unique names. It does not return the names of the tables, so that other names, such as
+  /// the names of views, are different.
   private(set) var names: ExportNames
 
   init(_ objects: ExportedObjects, names rule: ExportNames.Rule) {

@@ -6,8 +6,8 @@ import ArcRuntime
 struct TableShapes {
   /// The columns of a table that has no name yet.
   struct Draft {
-    /// For the table of a collection, the index of the column in the class's table that contains the number
-    /// of elements. Nil if this is the class's table.
+    /// For the table of a collection, the index of the column that contains the number of elements. This
+    /// column is in the class's table. Nil if this is the class's table.
     var countColumn: Int?
     var columns: [ExportTable.Column] = []
   }
@@ -50,11 +50,11 @@ struct TableShapes {
     }
   }
 
-  /// Adds the columns of the node at `index` to a draft. Returns the cells that represent its values.
+  /// Adds the columns of the node at `index` to a draft. Returns the cells that represent the node's values.
   /// Recursive over the type. A type that contains itself is one cell with JSON.
   private mutating func shape(of index: Int, named name: String, in draft: Int) -> CellShape {
     let node = layout.nodes[index]
-    guard !node.isRecursive, !node.isMentioned else { return json(name, in: draft) }
+    guard !node.isRecursive, !node.canContainItself else { return json(name, in: draft) }
     switch node.kind {
     case .optional: return shape(of: node.children[0], named: name, in: draft)
     case .structure:

@@ -29,7 +29,8 @@ extension JSONOutput {
   /// Writes a value that was read into memory.
   func value(_ value: ArchiveValue) throws { try self.value(TypedValue(value)) }
 
-  /// Writes a value whose token was not read yet.
+  /// Writes a value whose token was not read yet. A token contains the kind and the size of a value, without
+  /// its nested values.
   func value<Value: ReadableValue>(_ value: Value) throws {
     try checkLimit()
     var value = value

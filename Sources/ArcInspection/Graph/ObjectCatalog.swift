@@ -6,7 +6,7 @@ import ArcRuntime
 /// It caches names, and the classes of rows.
 final class ObjectCatalog {
   let file: ArchiveFile
-  /// A cache of the numbers of characters of long strings.
+  /// A cache of the character counts of long strings.
   let characterCounts = SharedTexts()
   /// The names of each class's columns, by class index. Nil until they are requested.
   private var columnNames: [[String]?]
@@ -47,8 +47,8 @@ final class ObjectCatalog {
     names(ofClass: object.classIndex)[property.columnIndex]
   }
 
-  /// Returns the step of a path that selects a property. Nil if an earlier property has an equal name, so
-  /// that no step selects this property, or if the name is too long.
+  /// Returns the step of a path that selects a property. Nil if an earlier property has an equal name: no
+  /// step then selects this property. Also nil if the name is too long.
   func step(to property: ArchiveObject.Property, of object: ArchiveObject) -> String? {
     let name = name(of: property, in: object)
     let names = names(ofClass: object.classIndex)

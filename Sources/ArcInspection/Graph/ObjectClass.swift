@@ -16,13 +16,15 @@ struct CountingOptions: ParsableArguments {
   @Flag(help: "Count the objects even if the file is large, by reading the whole file.")
   var count = false
 
-  /// The objects of a file are always counted if its rows have fewer bytes than this.
+  /// The number of bytes of rows from which a file is large. The objects of a smaller file are always
+  /// counted.
   static let byteCountOfLargeFile = 64 << 20
 }
 
 extension ArchiveFile {
-  /// Returns the classes in the order of the class table, without the class of the roots. Objects are counted
-  /// only if `options` is not nil and either requires it or the file is small.
+  /// Returns the classes in the order of the class table, without the class of the roots. If `options` is
+  /// nil, the objects are not counted. Otherwise, they are counted if the file is small or `options` requires
+  /// the count.
   func objectClasses(_ options: CountingOptions? = nil) throws -> [ObjectClass] {
     let byteCount = segments.reduce(0) { $0 + ($1.kind == .rows ? $1.rawByteCount : 0) }
     let isCounted = options.map { $0.count || byteCount < CountingOptions.byteCountOfLargeFile } ?? false

@@ -3,8 +3,8 @@ import ArcFormat
 
 /// The text of a path that `arcdump` prints: `root.people[3].address`, `#17.name`.
 ///
-/// Names are not truncated. A step with a name of more than 400 bytes has no text. Such a step and the steps
-/// before it are replaced by the number of an object after the step.
+/// Names are not truncated. A step with a name of more than 400 bytes has no text. The path then begins after
+/// this step, with the number of an object.
 struct PathText: Reportable {
   /// The text so far.
   private(set) var text: String
@@ -52,9 +52,10 @@ extension ValuePath.Step {
 }
 
 extension ValueStep {
-  /// Returns the step in the notation of paths. Empty if paths have no step for the value. Nil if the step
-  /// contains a name that is too long. The step to a value of a dictionary contains the key. If `namesEntry`
-  /// is false, because an earlier entry may have the same key, the step contains the index instead.
+  /// Returns the step in the notation of paths. Empty if the notation has no step for the value, for example
+  /// for the value in an optional. Nil if the step contains a name that is too long. The step to a value of a
+  /// dictionary contains the key. `namesEntry` is false if an earlier entry may have the same key: the step
+  /// then contains the index of the entry.
   func printedText(namesEntry: Bool = true) -> String? {
     guard case .value(let index, let key) = self else { return pathSteps.printedText }
     return [ValuePath.Step].value(for: namesEntry ? key : nil, at: index).printedText

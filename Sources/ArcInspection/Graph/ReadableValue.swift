@@ -4,9 +4,9 @@ import ArcArchive
 protocol ReadableValue {
   /// Reads the token of the value. If the value is an optional, `self` is then the value inside the optional.
   mutating func next() throws -> ValueToken
-  /// Returns a nested value. `position` is its position in the token (for example the field, or 0 for a key
-  /// and 1 for a value), and `index` the index of the element or entry. A printer must read all nested values
-  /// of a value before the next value.
+  /// Returns a nested value. `position` states which part of the value's token describes the nested value:
+  /// for example a field, or 0 for a key and 1 for a value of a dictionary. `index` is the index of the
+  /// element or entry. A printer must read all nested values of a value before the next value.
   func inside(_ position: Int, at index: Int) -> Self
   /// Calls `body`, which reads nested values. If `body` returns false, the nested values can be read again.
   func attempt(_ body: () throws -> Bool) rethrows -> Bool

@@ -15,7 +15,7 @@ struct StyledText: ~Copyable {
   /// The bytes of the text, which are valid until the next change.
   var bytes: ByteView { buffer.bytes }
 
-  /// Appends a piece of text. Strings of a file must have been made printable with `printable`.
+  /// Appends a piece of text. The caller must apply `printable` to a string that comes from a file.
   mutating func append(_ piece: String, _ role: Style.Role = .plain) {
     room -= piece.utf8.count
     guard room >= 0, !piece.isEmpty else { return }

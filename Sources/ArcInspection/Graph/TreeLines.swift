@@ -1,9 +1,9 @@
 import ArcArchive
 import ArcFormat
 
-/// The lines of the open objects of a tree, which are the objects whose lines are not yet printed completely.
-/// All lines of an object are created when the object is opened, together with the positions of its
-/// references. The lines of a referenced object follow the lines of the object that refers to it.
+/// The lines of the open objects of a tree. An object is open until all its lines are printed. All lines of
+/// an object are created when the object is opened, together with the positions of its references. The lines
+/// of a referenced object follow the lines of the object that refers to it.
 struct TreeLines: ~Copyable {
   /// The text before a value in its line.
   enum Label {
@@ -34,7 +34,8 @@ struct TreeLines: ~Copyable {
     /// The object that a strong reference refers to. Nil if the mention is a weak reference or the beginning
     /// of an entry.
     var target: ObjectID? { isWeak || isEntry ? nil : id }
-    /// The element or entry that is or contains the reference. Nil outside a collection.
+    /// The element or entry of a collection that contains the reference, or that is itself the reference. Nil
+    /// if the reference is not in a collection.
     let item: Item?
   }
 
@@ -64,9 +65,10 @@ struct TreeLines: ~Copyable {
   /// Whether elements of a collection were omitted because of `elementLimit`.
   private(set) var isCut = false
   private let values: ValueText
-  /// The maximum number of elements shown of a collection.
+  /// The maximum number of elements of a collection that the lines show.
   private let elementLimit: Int
-  /// The maximum number of bytes of text of all open objects. A few bytes of a file may become much text.
+  /// The maximum number of bytes of text of all open objects. The limit is necessary because a few bytes of a
+  /// file may become much text.
   private let byteLimit: Int
 
   init(style: Style, isWhole: Bool, elementLimit: Int, byteLimit: Int) {
@@ -94,7 +96,8 @@ struct TreeLines: ~Copyable {
     return hiddenTargets
   }
 
-  /// Removes all lines, mentions and collections after the given counts.
+  /// Removes lines, mentions and collections from the end. `textEnd`, `mentionCount` and `collectionCount`
+  /// are the counts that remain.
   mutating func truncate(toText textEnd: Int, mentions mentionCount: Int, collections collectionCount: Int) {
     text.truncate(to: textEnd)
     mentions.removeSubrange(mentionCount...)
@@ -203,7 +206,8 @@ struct TreeLines: ~Copyable {
     }
   }
 
-  /// Calls `append` for each element or entry that is shown, and `skip` for each one after the limit.
+  /// Calls `append` for each element or entry that is shown, and `skip` for each element or entry after the
+  /// limit.
   private mutating func appendItems(
     _ count: Int, level: Int, _ append: (inout TreeLines, Item) throws -> Void,
     skip: (inout TreeLines, Int) throws -> Void

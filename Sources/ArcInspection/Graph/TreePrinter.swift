@@ -8,7 +8,7 @@ import ArcFormat
 /// other reference to an object, the printer appends a remark:
 /// - `(below)` if the object is printed later
 /// - `(above)` if the object was printed before
-/// - `(cycle)` if the object is open, which means that the reference is nested in it
+/// - `(cycle)` if the object is open: the reference is then nested in the object
 ///
 /// The printer uses its own stack instead of recursion, because objects may form a chain of a million
 /// objects.
@@ -21,7 +21,8 @@ struct TreePrinter: ~Copyable {
     var count: Int
   }
 
-  /// The progress of printing an object. Stored as a 32-bit number, because there is one for each row.
+  /// The progress of printing an object. The progress is stored as a 32-bit number, because each row has a
+  /// progress.
   private struct Progress: Equatable {
     private let number: UInt32
 
@@ -37,8 +38,8 @@ struct TreePrinter: ~Copyable {
     var isUnprinted: Bool { self != .open && self != .printed }
   }
 
-  /// An open object, or an open value without an object. Its lines are the last lines in `lines`, except for
-  /// the lines of the frames above it on the stack.
+  /// An open object, or an open value without an object. The lines of a frame are in `lines`, before the
+  /// lines of the frames above it on the stack.
   private struct Frame {
     /// The object. Nil if the frame is a value without an object.
     let id: ObjectID?
@@ -129,7 +130,7 @@ struct TreePrinter: ~Copyable {
   }
 
   private mutating func open(_ id: ObjectID, level: Int, depth: Int) throws {
-    dropWhatWasPrinted()
+    dropPrintedText()
     progress[Int(id.rawValue)] = .open
     var frame = newFrame(id: id, depth: depth)
     try catalog.file.withColumns(of: id) { row in
@@ -150,7 +151,7 @@ struct TreePrinter: ~Copyable {
 
   /// Removes the printed text of the innermost frame if its last mention was processed. So a long chain of
   /// open objects needs little memory.
-  private mutating func dropWhatWasPrinted() {
+  private mutating func dropPrintedText() {
     guard let top = stack.indices.last, stack[top].nextMention == stack[top].endOfMentions else { return }
     let printed = stack[top].start..<stack[top].position
     lines.removeText(printed)
@@ -205,7 +206,7 @@ struct TreePrinter: ~Copyable {
     if printed.count >= Output.blockByteCount { try passOn() }
   }
 
-  /// Omits the elements of a collection at `index` and after it, and prints their number.
+  /// Omits all elements of a collection from `index` on, and prints the number of omitted elements.
   private mutating func cut(_ collection: TreeLines.Collection, from index: Int) {
     isCutByCount = true
     let top = stack.count - 1
@@ -235,8 +236,8 @@ struct TreePrinter: ~Copyable {
     try open(id, level: mention.level + 1, depth: frame.depth + 1)
   }
 
-  /// Returns the remark after a reference whose object is not printed there. Nil if the object is printed
-  /// there.
+  /// Returns the remark after a reference if the object is not printed below the reference. Nil if the object
+  /// is printed there.
   private mutating func remark(
     on progress: Progress, _ mention: TreeLines.Mention, _ frame: Frame
   ) -> String? {

@@ -5,9 +5,9 @@ import ArcFormat
 struct ValueText {
   /// The maximum number of bytes of a collection or structure in one line. A longer value gets several lines.
   private static let lineByteCount = 72
-  /// The maximum number of scalars of a string. Longer strings and data are truncated, because people read
-  /// the text.
+  /// The maximum number of scalars of a string. Longer strings are truncated, because people read the text.
   private let stringScalarCount: Int
+  /// The maximum number of bytes of data. Longer data are truncated too.
   private let dataByteCount: Int
 
   init(isWhole: Bool = false) {
@@ -15,8 +15,8 @@ struct ValueText {
     dataByteCount = isWhole ? .max : 24
   }
 
-  /// Returns the value in one line without colours. Nil if the line is too long, or if the value contains
-  /// references, because each reference is printed on its own line.
+  /// Returns the value in one line without colours. Nil if the line is too long. Also nil if the value
+  /// contains references, because each reference is printed on its own line.
   func line(_ value: ArchiveValue) -> String? {
     var text = StyledText(Style(isColored: false))
     var value = TypedValue(value)

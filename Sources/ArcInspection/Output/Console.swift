@@ -23,8 +23,8 @@ struct Console {
   /// Reads a file, or standard input for the path `-`. The second argument is the maximum number of bytes.
   /// Throws if there are more bytes.
   let read: (String, Int) throws -> [UInt8]
-  /// Opens the archive in a file without copying the file. Returns nil if the file can only be read, such as
-  /// standard input.
+  /// Opens the archive in a file without copying the file. Returns nil for a file that cannot be mapped into
+  /// memory, such as standard input.
   var map: (String, ArchiveLimits) throws -> ArchiveFile? = { _, _ in nil }
   /// The line that shows the progress of the command. Nil if standard error is not a terminal.
   var progress: ProgressLine?
@@ -138,7 +138,8 @@ struct Console {
   }
 
   /// Writes a report to standard output, without colours and without a size limit. Computing the report must
-  /// not throw, because every error becomes an `OutputFailure`.
+  /// not throw: every error is reported as an `OutputFailure`, which describes output that could not be
+  /// written.
   func write(_ report: Report, as format: OutputFormat) throws(OutputFailure) {
     try OutputFailure.ofReport {
       let json = JSONOutput(output: output, byteLimit: .max)
@@ -186,7 +187,8 @@ struct InputFailure: Error, CustomStringConvertible {
   }
 }
 
-/// Returns the path of a file for the beginning of a message. An empty path becomes `''`, which is visible.
+/// Returns the path of a file for the beginning of a message. Returns `''` for an empty path, so that the
+/// path is visible.
 func shownPath(_ path: String) -> String { path.isEmpty ? "''" : printable(path) }
 
 /// Output that could not be written.
@@ -219,13 +221,13 @@ struct OutputFailure: Error, CustomStringConvertible {
     description = printable("\(error)")
   }
 
-  /// Calls `body`, which writes a file, and converts its errors.
+  /// Calls `body`, which writes a file. Converts an error of `body` to an `OutputFailure`.
   static func of<Result>(_ body: () throws(ArchiveError) -> Result) throws(OutputFailure) -> Result {
     do throws(ArchiveError) { return try body() } catch { throw OutputFailure(error) }
   }
 
-  /// Calls `write`, which writes a report. Computing the report must not throw, because every error becomes
-  /// an `OutputFailure`.
+  /// Calls `write`, which writes a report. Converts every error to an `OutputFailure`, so only writing may
+  /// throw, not computing the report.
   static func ofReport(_ write: () throws -> Void) throws(OutputFailure) {
     do { try write() } catch { throw error as? OutputFailure ?? OutputFailure(message: "\(error)") }
   }

@@ -1,8 +1,8 @@
 /// The exit codes of arcdump. The codes from 64 are codes of `sysexits.h`.
 enum ExitStatus: Int32 {
   case ok = 0
-  /// The command is complete and its result is negative: nothing was found, two files differ, something was
-  /// lost in a recovery, or a program with the schema of `schema --against` refuses the file.
+  /// The command is complete and its result is negative. For example, no object was found, two files differ,
+  /// a recovery lost objects, or a program with the schema of `schema --against` cannot read the file.
   case incomplete = 1
   /// The command line is not valid.
   case usage = 64

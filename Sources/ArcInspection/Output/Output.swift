@@ -45,13 +45,14 @@ final class Output {
 
 /// An output for text, with indentation, colours and progress.
 struct Page {
-  /// The maximum level with an indentation of its own. Deeper lines begin with the number of their level
-  /// instead, because a chain of n objects would print n² spaces.
+  /// The maximum level that is shown by indentation. Deeper lines begin with the number of their level
+  /// instead. Otherwise, a chain of n objects would print n² spaces.
   static let deepestIndentation = 40
 
   let output: Output
   let style: Style
-  /// Whether a person reads the output on a terminal. Commands then have default limits.
+  /// Whether a person reads the output on a terminal. If true, commands limit the length of their output,
+  /// unless the user sets a limit.
   let isOnTerminal: Bool
   /// The line that shows the progress of the command. Nil if standard error is not a terminal.
   let progress: ProgressLine?

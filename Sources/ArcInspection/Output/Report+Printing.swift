@@ -4,7 +4,7 @@ enum OutputFormat {
   case text
   /// One JSON object.
   case json
-  /// A JSON object per line, for programs that read one at a time.
+  /// One JSON object per line, for programs that read one object at a time.
   case jsonLines
 }
 

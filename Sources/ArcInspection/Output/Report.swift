@@ -31,7 +31,7 @@ struct Report {
     case table(Table)
     /// In JSON, an array of objects. In text, the lines of all entries.
     case list(key: String, each: ((Report) throws -> Void) throws -> Void)
-    /// In JSON, a nested object. In text, the lines of its report.
+    /// In JSON, a nested object. In text, the lines of the nested report.
     case group(key: String, isPretty: Bool, () -> Report)
   }
 
@@ -122,7 +122,7 @@ struct Report {
     list(key, each: { body in for element in try elements() { try body(element) } }, entry)
   }
 
-  /// Adds a list. During printing, `each` calls the function that it receives with each element.
+  /// Adds a list. During printing, `each` calls its argument, a function, with each element.
   mutating func list<Element>(
     _ key: String, each: @escaping ((Element) throws -> Void) throws -> Void,
     _ entry: @escaping (Element, inout Report) throws -> Void
@@ -134,7 +134,7 @@ struct Report {
       })
   }
 
-  /// Adds a nested object. `build` adds its parts.
+  /// Adds a nested object. `build` adds the parts of the object.
   mutating func group(
     _ key: String, isPretty: Bool = false, _ build: @escaping (inout Report) throws -> Void
   ) {

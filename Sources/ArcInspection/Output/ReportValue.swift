@@ -5,7 +5,7 @@ import ArcFormat
 enum ReportValue: Reportable {
   /// No value. Empty in text, `null` in JSON.
   case null
-  /// No value. In JSON, the member is omitted. In text, the cell is omitted at the end of a row.
+  /// No value. In JSON, the member is omitted. In text, a field is omitted, and the cell of a table is empty.
   case absent
   case bool(Bool)
   /// A number. In text, thousands are separated.

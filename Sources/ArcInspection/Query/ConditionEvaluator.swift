@@ -47,7 +47,7 @@ struct ConditionEvaluator {
   }
 
   /// Returns whether a test holds for `value`, which is a value of the test's left operand. `others` are the
-  /// values of its right operand.
+  /// values of the test's right operand.
   static func holds(_ test: QueryTest, _ value: ArchiveValue, _ others: [ArchiveValue]) -> Bool {
     guard case .string(let text) = value else { return holdsAnew(test, value, others) }
     if case .path = test.right { return holdsAnew(test, value, others) }
@@ -81,8 +81,8 @@ struct ConditionEvaluator {
     return value == other || anyElement(of: value) { QueryComparison.holds($0, relation, other) }
   }
 
-  /// Returns whether `body` returns true for an element of a collection, or for a value that is not a
-  /// collection.
+  /// Returns whether `body` returns true for one of the elements of a collection. For a value that is not a
+  /// collection, returns the result of `body` for the value itself.
   private static func anyElement(of value: ArchiveValue, _ body: (ArchiveValue) -> Bool) -> Bool {
     if let elements = value.elements { return elements.contains(where: body) }
     return value.elementCount == nil ? body(value) : value.children(keys: .none).contains { body($0.value) }
@@ -90,8 +90,8 @@ struct ConditionEvaluator {
 
   // MARK: Values
 
-  /// Calls `body` with each value of an operand until `body` returns false. Calls it with `null` if a path
-  /// reaches no value.
+  /// Calls `body` with each value of an operand until `body` returns false. If the operand is a path that
+  /// reaches no value, calls `body` with `null`.
   func forEachValue(
     of operand: QueryTest.Operand, for subject: Subject, _ body: (ArchiveValue) throws -> Bool
   ) throws {

@@ -2,8 +2,8 @@ import ArcArchive
 import ArcFormat
 
 extension ValuePath.Step {
-  /// Returns the step with an index from the start of the collection `value`. A negative index of the
-  /// original step counts from the end. Returns any other step unchanged.
+  /// Converts a negative index, which counts from the end, to the index from the start of the collection
+  /// `value`. Returns any other step unchanged.
   func counted(from value: ArchiveValue) -> ValuePath.Step {
     guard case .index(let number) = self, number < 0, value.elements != nil, let count = value.elementCount
     else {

@@ -21,8 +21,8 @@ struct ObjectSearch {
   /// `results` are the paths that the caller follows from each found object. The search also reads the first
   /// property of each of these paths.
   ///
-  /// - Throws: `missingKey` if none of these classes has a property that the condition or a result path
-  ///   names.
+  /// - Throws: `missingKey` if the condition or a result path names a property that none of the searched
+  ///   classes has.
   init(
     _ catalog: ObjectCatalog, ofClass classIndex: Int?, where condition: QueryCondition?,
     results: [QueryPath] = []

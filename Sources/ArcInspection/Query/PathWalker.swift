@@ -27,7 +27,7 @@ struct PathWalker {
     var steps: ArraySlice<QueryPath.Step>
     /// The path to the value. Nil if the caller does not need it.
     var path: PathText?
-    /// Whether the value was read from a box, which is an object that contains a value of type `any P`. The
+    /// Whether the value was read from a box. A box is an object that contains a value of type `any P`. The
     /// step through a box is implicit, and the value in a box is not itself a box.
     fileprivate var isInBox = false
     /// Whether a missing step is an error. True until the path branches.
@@ -81,8 +81,8 @@ struct PathWalker {
     }
   }
 
-  /// Calls `body` with each value that the path selects, and the path to the value. `body` returns whether to
-  /// continue.
+  /// Calls `body` with each value that the path selects, and with the path to this value. `body` returns
+  /// whether to continue.
   ///
   /// - Returns: false if `body` ended the walk.
   /// - Throws: `missingKey`, `nilReference` or `typeMismatch` if a step selects no value before the path
@@ -104,7 +104,7 @@ struct PathWalker {
     return continues
   }
 
-  /// Follows the steps as `walk` does. Appends the objects from which steps were followed to `visited`.
+  /// Follows the steps as `walk` does. If steps are followed from an object, appends the object to `visited`.
   /// Returns whether to continue.
   private func go(
     from start: Position, _ visited: inout [WalkMemory.Step],
@@ -160,8 +160,8 @@ struct PathWalker {
   // MARK: Steps
 
   /// Goes to a property, field or case with a name, or to the properties of all elements of a collection. If
-  /// the step selects one value, moves the position to it and returns nil. Otherwise returns whether to
-  /// continue.
+  /// the step selects one value, moves the position to this value and returns nil. Otherwise returns whether
+  /// to continue.
   private func step(
     to name: ValuePath.Name, _ position: inout Position, _ body: (TypedValue, PathText?) throws -> Bool
   ) throws -> Bool? {
@@ -224,9 +224,8 @@ struct PathWalker {
     return continues
   }
 
-  /// Goes to all keys or all values of a dictionary, or to one of them if the next step is an index. If the
-  /// steps select one key or value, moves the position to it and returns nil. Otherwise returns whether to
-  /// continue.
+  /// Goes to all keys or all values of a dictionary. If the next step is an index, goes only to the key or
+  /// value at this index, moves the position there, and returns nil. Otherwise returns whether to continue.
   private func stepToAll(
     ofEntries areKeys: Bool, _ position: inout Position, _ body: (TypedValue, PathText?) throws -> Bool
   ) throws -> Bool? {
@@ -307,7 +306,7 @@ struct PathWalker {
   private func forEachElement(of start: Position, _ body: (Position) throws -> Bool) throws -> Bool {
     var position = start
     let collection = position.value
-    if position.memory == nil, collection.childCount > 0, collection.child(0).canLeadOn {
+    if position.memory == nil, collection.childCount > 0, collection.child(0).canContinue {
       position.memory = WalkMemory()
     }
     var seen: Set<ArchiveValue> = []
@@ -359,7 +358,7 @@ struct PathWalker {
 extension TypedValue {
   /// Whether a path can continue from the value, because it is a reference to an object or contains other
   /// values.
-  fileprivate var canLeadOn: Bool {
+  fileprivate var canContinue: Bool {
     if case .reference = value { true } else { value.containerKind != nil }
   }
 }

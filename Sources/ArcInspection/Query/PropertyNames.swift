@@ -3,15 +3,15 @@ import ArcFormat
 import ArcRuntime
 
 extension ObjectCatalog {
-  /// Returns the columns of a class to which a name in an expression refers, in ascending order: the column
-  /// that `tree` shows with this name, otherwise the columns with this key, otherwise the columns whose name
-  /// is abbreviated in the expression. Several keyed columns may have one key.
+  /// Returns the columns of a class to which a property name in an expression refers, in ascending order. The
+  /// name refers to the column that `tree` shows with this name; otherwise to the columns with this key;
+  /// otherwise to the columns whose name is abbreviated in the expression. Several keyed columns may have one
+  /// key.
   func columns(named name: ValuePath.Name, ofClass index: Int) -> [Int] {
     file.classes.columns(named: name, ofClass: index, names: names(ofClass: index))
   }
 
-  /// Returns the property of an object to which a name in an expression refers. Nil if the object has no such
-  /// property.
+  /// Returns the property to which a name in an expression refers. Nil if the object has no such property.
   func property(_ name: ValuePath.Name, of object: ArchiveObject) -> ArchiveObject.Property? {
     let columns = columns(named: name, ofClass: object.classIndex)
     return object.properties.first { columns.contains($0.columnIndex) }
@@ -23,7 +23,8 @@ extension ObjectCatalog {
     file.classes.indices.dropFirst().first { file.classes[$0].name.hasSameBytes(as: name) }
   }
 
-  /// Returns for each class of the table whether it is the class at an index or one of its subclasses.
+  /// For each class of the class table, returns whether it is the class at `index` or a subclass of that
+  /// class.
   ///
   /// - Complexity: O(classes).
   func isFamily(ofClass index: Int) -> [Bool] {

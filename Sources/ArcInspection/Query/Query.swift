@@ -14,9 +14,9 @@ struct QueryPath {
   enum Start {
     /// The first step names a root or a class. In a condition, it names a property.
     case name
-    /// The only root of a file, whose name the path omits.
+    /// The only root of a file. The path omits the name of the root.
     case onlyRoot
-    /// An object, and the class that it must have, if the path names a class.
+    /// An object. If the path names a class, the object must belong to this class.
     case object(ObjectID, className: String?)
     /// The objects of a class whose full name is not a sequence of words: `Box<Int>`.
     case objects(ofClass: String)
@@ -28,8 +28,8 @@ struct QueryPath {
 
   /// A step from a value to one or several values.
   enum Step {
-    /// A step of a value path. From a collection, a step with a name goes from each element. A negative index
-    /// counts from the end of an array.
+    /// A step of a value path. After a collection, a step with a name goes from each element of the
+    /// collection. A negative index counts from the end of an array.
     case step(ValuePath.Step)
     /// The elements of a collection for which a condition holds, or the value itself if the condition holds
     /// for it.
@@ -43,7 +43,7 @@ struct QueryPath {
     /// All strings in an object or value: `@text`.
     case text
 
-    /// The name of the step. Nil if the step has another form.
+    /// The name of the step. Nil if the step does not select by name.
     var name: ValuePath.Name? { if case .step(let step) = self { step.name } else { nil } }
 
     /// Whether the step is `@count`.

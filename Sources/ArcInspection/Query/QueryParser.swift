@@ -190,7 +190,7 @@ struct QueryParser {
   }
 
   /// Consumes the name of a generic class, such as `Box<Album.Item>`. Nil if such a name does not come next,
-  /// or if something other than a step or the end of the path follows it.
+  /// or if the name is not followed by a step or the end of the path.
   private mutating func takeGenericName() -> String? {
     var next = position + 1
     // The generic class can be nested in other classes: `Album.Box<Int>`.

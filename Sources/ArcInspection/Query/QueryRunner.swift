@@ -44,8 +44,9 @@ struct QueryRunner {
     }
   }
 
-  /// Calls `body` once with each object that a query finds, and with the object as the subject of conditions.
-  /// A path finds the objects that it reaches, and the elements of each collection that it reaches.
+  /// Calls `body` once with each object that a query finds. The second argument is the same object, in the
+  /// form that conditions test. A path finds the objects that it reaches, and the elements of each collection
+  /// that it reaches.
   ///
   /// `results` are the paths that `body` follows from each object.
   ///
@@ -80,7 +81,7 @@ struct QueryRunner {
     }
   }
 
-  /// Converts a path that begins with a property to the condition that the path reaches a value. Nil if the
+  /// For a path that begins with a property, returns the condition that the path reaches a value. Nil if the
   /// path begins with a root or a class, or if no class has the property.
   private func condition(_ path: QueryPath) throws -> QueryCondition? {
     guard let name = path.property, try catalog.property(name, of: catalog.roots()) == nil,
@@ -210,7 +211,7 @@ struct QueryRunner {
   }
 
   /// Returns the class that the first steps name, and the number of these steps. The name of a nested class
-  /// contains points, so it consists of several steps. Nil if the steps name no class.
+  /// contains dots, so the parser reads the name as several steps. Nil if the steps name no class.
   private func beginningClass(_ steps: ArraySlice<QueryPath.Step>) -> (index: Int, stepCount: Int)? {
     var names: [String] = []
     var found: (index: Int, stepCount: Int)?
@@ -229,7 +230,8 @@ struct QueryRunner {
       expected: "a root (\(QueryError.choice(roots))) or a class (\(QueryError.choice(classes)))")
   }
 
-  /// Throws if there is no object with this number, or if the object is not of the class or a subclass.
+  /// Throws if no object has this number. Also throws if the object does not belong to the class `className`
+  /// or one of its subclasses.
   private func check(_ id: ObjectID, _ className: String?) throws {
     guard id.rawValue > 0, Int(id.rawValue) <= catalog.objectCount else {
       throw QueryError(
@@ -248,8 +250,8 @@ struct QueryRunner {
 }
 
 extension Int128 {
-  /// Returns the offset of the element with this index among `count` elements. A negative index counts from
-  /// the end. Nil if there is no such element.
+  /// Converts this index to an offset in a collection of `count` elements. A negative index counts from the
+  /// end. Nil if there is no such element.
   func position(in count: Int) -> Int? {
     guard let position = Int(exactly: self < 0 ? self + Int128(count) : self), (0..<count).contains(position)
     else { return nil }

@@ -9,7 +9,7 @@ enum QueryToken: Equatable {
   case string(ValuePath.Name)
   /// A regular expression between slashes.
   case pattern(String, ignoresCase: Bool)
-  /// A sign: `.`, `==`, `[`, or any other character that has no meaning in expressions.
+  /// A sign such as `.`, `==` or `[`. Also any character that has no meaning in expressions.
   case sign(String)
   case end
 
@@ -30,7 +30,7 @@ enum QueryToken: Equatable {
 ///
 ///     "Person[age >= 30]"   // name, sign "[", name, sign ">=", number, sign "]", end
 ///
-/// A word directly after a point is a name, even if it begins with a digit: `pair.0`.
+/// A word directly after a dot is a name, even if it begins with a digit: `pair.0`.
 struct QueryScanner {
   /// A token, and the range of its characters in the expression.
   struct TokenRange {

@@ -2,8 +2,8 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The columns of a class in one segment that an expression names, and the results of tests that were
-/// evaluated for a whole column.
+/// The columns that an expression names, for one class in one segment. Also contains the results of tests
+/// that were evaluated for a whole column.
 final class SearchColumns {
   let classIndex: Int
   /// The object of each row.
@@ -12,7 +12,7 @@ final class SearchColumns {
   private(set) var answers: [Int: [Bool]] = [:]
 
   private let layout: ColumnLayout
-  /// The values of columns, by column index. A column that no row has is missing.
+  /// The values of columns, by column index. Columns without a value in any row are not included.
   private var values: [Int: [ArchiveValue]] = [:]
   /// The columns that can contain the value of a property, by property name. If `takesStep` is false, the
   /// objects of the class represent a single value, and the name is a step within this value.
@@ -57,7 +57,8 @@ final class SearchColumns {
   }
 }
 
-/// The tests of a search, and the columns of each class to which the names in the search's expression refer.
+/// The tests of a search. Also determines, for each class, the columns to which the names in the search's
+/// expression refer.
 final class SearchPlan {
   let catalog: ObjectCatalog
   /// The tests of the objects themselves. Tests in paths are not included.

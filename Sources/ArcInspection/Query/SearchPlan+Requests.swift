@@ -6,8 +6,8 @@ import ArcRuntime
 // read.
 
 extension SearchPlan {
-  /// Returns a request for the rows of a class for which the condition may hold, with the columns to which
-  /// the expression refers.
+  /// Returns a request for rows of a class, with the columns to which the expression refers. The request may
+  /// omit rows for which the condition does not hold.
   func request(ofClass index: Int, where condition: QueryCondition?) -> RowsRequest {
     let columns = Set(names.flatMap { self.columns(of: $0, inClass: index).columns })
     return RowsRequest(
@@ -52,8 +52,8 @@ extension SearchPlan {
     }
   }
 
-  /// Returns whether a test certainly fails if the class does not have the tested property, whose value is
-  /// then nil.
+  /// Returns whether a test certainly fails for nil. If a class does not have the tested property, the value
+  /// is nil.
   private func isFalseForNil(_ test: QueryTest) -> Bool {
     switch test.right {
     case .constant(let value): !ConditionEvaluator.holds(test, .null, [value])

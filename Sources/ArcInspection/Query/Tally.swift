@@ -1,8 +1,8 @@
 import ArcArchive
 import ArcFormat
 
-/// The count of objects and the sum of the numbers at a path, for all objects and for each group. A group
-/// consists of the objects for which another path has an equal value.
+/// The count of objects and the sum of the numbers at a path, for all objects and for each group. The objects
+/// of a group have equal values at a second path.
 struct Tally {
   /// The count and the sum of a group, or of all objects.
   struct Sums {
@@ -44,7 +44,7 @@ struct Tally {
     var sumText: String? { isAny ? integer.map { "\($0)" } ?? "\(double)" : nil }
   }
 
-  /// The objects for which the path `groupBy` has an equal value.
+  /// The objects that have equal values at the path `groupBy`.
   struct Group {
     let value: ArchiveValue
     /// The object with the smallest number.
@@ -59,7 +59,7 @@ struct Tally {
   private var unsorted: [Group] = []
   private var groupIndices: [ArchiveValue: Int] = [:]
   /// The index of the group of NaN. Nil if there is no such group. The index is stored separately, because
-  /// NaN is not equal to itself and a dictionary would have a group for each object.
+  /// NaN is not equal to itself. In a dictionary, each object with NaN would get its own group.
   private var nanGroupIndex: Int?
 
   /// Creates a tally that groups objects by the values of the path `groupBy`, and adds up the numbers at the
@@ -78,7 +78,7 @@ struct Tally {
     unsorted.sorted { ($1.sums.count, $0.first) < ($0.sums.count, $1.first) }
   }
 
-  /// Adds an object to the group of each value that the path `groupBy` reaches from it.
+  /// Adds an object to the group of each value that the path `groupBy` reaches from the object.
   mutating func add(_ id: ObjectID, _ subject: ConditionEvaluator.Subject, _ evaluator: ConditionEvaluator)
     throws
   {

@@ -1,7 +1,7 @@
 import ArcFormat
 
-/// The objects whose remaining steps a walk has followed without finding further values. The walk does not
-/// follow these steps again.
+/// The objects from which a walk need not follow the remaining steps again, because these steps reach no
+/// further values.
 final class WalkMemory {
   /// An object on a path, and the number of steps that remain after the object.
   struct Step: Hashable {

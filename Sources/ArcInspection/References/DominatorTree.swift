@@ -7,17 +7,20 @@ import ArcArchive
 /// The algorithm is by Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph" (1979),
 /// with path compression. Simpler algorithms are slow for some graphs.
 ///
-/// A *number* of a row is its index in the order of a depth-first search from row 0.
+/// The *number* of a row is the index of the row in the order of a depth-first search from row 0.
 struct DominatorTree {
   /// The reachable rows in the order of a depth-first search. Only strong references are followed.
   private var order: [UInt32] = []
-  /// The number of each row. `none` for a row that no root retains.
+  /// The number of each row in the search, by row. `none` for a row that no root retains.
   private var numbers: [UInt32]
-  /// The number of each row's dominator, by the number of the row. Row 0 is its own dominator.
+  /// The number of each row's dominator. The index is the number of the row in the search. Row 0 is its own
+  /// dominator.
   private var dominators: [UInt32] = []
-  /// The number of the objects that each row retains, including the row itself, by the number of the row.
+  /// How many objects each row retains, including the row itself. The index is the number of the row in the
+  /// search.
   private var objectCounts: [Int] = []
-  /// The size in bits of the values of the objects that each row retains, by the number of the row.
+  /// The total size of the values of all objects that each row retains, in bits. The index is the number of
+  /// the row in the search.
   private var bitCounts: [Int] = []
   /// The number of steps of the algorithm. Unit tests check how it grows.
   private(set) var stepCount = 0
@@ -42,8 +45,8 @@ struct DominatorTree {
     }
   }
 
-  /// Numbers the rows in a depth-first search. Returns the number of each row's parent in the search, by the
-  /// number of the row.
+  /// Numbers the rows in the order of a depth-first search. Returns the number of each row's parent in the
+  /// search. The index is the number of the row.
   private mutating func walk(_ references: RowReferences) -> [UInt32] {
     var parents: [UInt32] = [0]
     (order, numbers[0]) = ([0], 0)
@@ -108,8 +111,8 @@ struct DominatorTree {
       self.semidominators = semidominators
     }
 
-    /// Returns the row with the minimum semidominator among a row and its ancestors in the forest, except the
-    /// root of the tree.
+    /// Considers a row and its ancestors in the forest, except the root of the tree. Returns the row with the
+    /// minimum semidominator.
     mutating func best(_ number: Int) -> UInt32 {
       stepCount += 1
       guard ancestors[number] != DominatorTree.none else { return labels[number] }
@@ -143,8 +146,9 @@ struct DominatorTree {
     return Int(order[Int(dominators[Int(numbers[row])])])
   }
 
-  /// Returns the number of objects that an object retains, itself included, and the size of their values in
-  /// plain columns, rounded up to bytes. Nil if no root retains the object.
+  /// Returns the number of objects that an object retains, including the object itself, and the total size of
+  /// their values. The size is the size in plain columns, rounded up to bytes. Nil if no root retains the
+  /// object.
   func retained(by row: Int) -> (objectCount: Int, byteCount: Int)? {
     guard isRetained(row) else { return nil }
     let number = Int(numbers[row])

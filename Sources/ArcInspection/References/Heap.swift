@@ -25,7 +25,7 @@ struct Heap {
   /// The number of objects that no root retains.
   var lostCount: Int { paths.shortest.unreachedCount }
 
-  /// An object with the full name of its class. `className` is this name as text shows it.
+  /// An object with the full name of its class. `className` is the printable form of this name.
   struct Named {
     let id: ObjectID
     let fullClassName: String
@@ -59,7 +59,7 @@ struct Heap {
     subscript<Value>(dynamicMember member: KeyPath<Named, Value>) -> Value { owner[keyPath: member] }
   }
 
-  /// Returns the description of an object with at most `limit` of the references to it.
+  /// Returns the description of an object. The description contains at most `limit` references to the object.
   ///
   /// - Complexity: O(values of the objects that refer to the object).
   func holding(_ id: ObjectID, atMost limit: Int) throws -> Held {

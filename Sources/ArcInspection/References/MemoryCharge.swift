@@ -20,8 +20,8 @@ struct MemoryCharge {
 
 extension RowReferences {
   /// Verifies a file, and reads its references. The limits of the file apply to the memory of these
-  /// references, of the reversed references, and of the results that commands compute from both, such as
-  /// paths and dominators.
+  /// references and of the reversed references. The limits also apply to results that commands compute from
+  /// references, such as paths and dominators.
   ///
   /// - Throws: An `ArchiveError` if the file is damaged, or `limitExceeded` if the references need too much
   ///   memory.

@@ -2,8 +2,8 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The size of the values of each row, as if stored in plain columns. A string in the file's string table
-/// contributes only the size of its number in the table.
+/// The size of the values of each row, as if the values were stored in plain columns. A string in the file's
+/// string table contributes only the size of its number in the table.
 struct RowSizes {
   /// The number of bits of each row.
   private(set) var bitCounts: [Int]
@@ -37,10 +37,10 @@ struct RowSizes {
 /// The sizes of the values of one node in a segment.
 private struct ValueSizes {
   private let chunk: Chunk
-  /// The number of bits of a value without its bytes of text or data.
+  /// The number of bits of a value. For a string or data, does not include the bytes of the content.
   private let bitCount: Int
-  /// Whether each value in the chunk is the length of text or data, whose bytes the chunk contains in
-  /// addition.
+  /// Whether the values in the chunk are the lengths of strings or data. The chunk then also contains the
+  /// bytes of these strings or data.
   private let hasText: Bool
 
   init(_ set: ColumnReaderSet, node: Int) {

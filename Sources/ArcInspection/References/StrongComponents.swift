@@ -63,8 +63,8 @@ extension RowReferences {
     self[row].contains { isStrong($0) && self.target($0) == target }
   }
 
-  /// Returns a shortest cycle that begins and ends with the first of `rows` and contains only elements of
-  /// `rows`. `rows` must be ascending. Empty if there is no such cycle.
+  /// Returns a shortest cycle that begins and ends with the first element of `rows`, and contains only
+  /// elements of `rows`. `rows` must be ascending. Empty if there is no such cycle.
   ///
   /// - Complexity: O(*n* · log *n* + references of the rows) for *n* rows.
   func shortestCycle(through rows: [UInt32]) -> [UInt32] {
@@ -76,8 +76,8 @@ extension RowReferences {
     return (path + [0]).map { rows[$0] }
   }
 
-  /// Returns the strong references from elements of `rows` to elements of `rows`, which must be ascending. In
-  /// the result, the index of an element in `rows` replaces its row number.
+  /// Returns the strong references between elements of `rows`. `rows` must be ascending. In the result, the
+  /// index of an element in `rows` replaces its row number.
   private func strongReferences(among rows: [UInt32]) -> RowReferences {
     var part = RowReferences()
     for row in rows {

@@ -6,9 +6,9 @@ struct ClassStatistics {
   let name: String
   var objectCount = 0
   /// The statistics of the nodes of all columns' types, in the order of the layout. An optional and its
-  /// wrapped value are two nodes that share one element.
+  /// wrapped value are two nodes of the layout, but one element of this array.
   var nodes: [NodeStatistics] = []
-  /// The index in `nodes` for each node of the class's layout.
+  /// The index in `nodes` of the statistics for each node of the class's layout.
   private(set) var statisticsIndices: [Int]
 
   /// The size of all columns before compression, in bytes.

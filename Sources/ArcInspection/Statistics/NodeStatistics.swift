@@ -58,7 +58,7 @@ struct DistinctValues {
   /// The number of distinct values. A lower bound if `isIncomplete` is true.
   var count: Int { hashes.count }
 
-  /// The limit for further distinct values, which all nodes share.
+  /// The number of further distinct values that can be stored. All nodes share this limit.
   struct Room {
     /// The number of distinct values that can still be stored. The initial number of values needs about 100
     /// MB.

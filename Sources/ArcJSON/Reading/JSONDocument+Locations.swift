@@ -54,10 +54,10 @@ extension JSONDocument {
 /// in ascending order.
 private struct LocationWalk {
   let document: JSONDocument
-  /// The arrays and objects that contain the last value, outermost first.
+  /// The arrays and objects that contain the target of the last call of `path(to:)`, outermost first.
   private var levels: [Level] = []
 
-  /// The number of steps at each end of a long path that are shown.
+  /// The number of steps that are shown at each end of a long path.
   private static let shownStepCount = 20
 
   private struct Level {

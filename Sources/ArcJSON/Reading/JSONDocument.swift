@@ -112,10 +112,10 @@ public final class JSONDocument: Sendable {
       expected: "members with distinct names", at: words[key].offset, in: text)
   }
 
-  /// Returns the index of the first key that repeats a name of its object. Searches a value and all nested
-  /// values.
+  /// Returns the index of the first key that equals an earlier key of the same object. Searches a value and
+  /// all nested values.
   ///
-  /// Nil if no object repeats a name.
+  /// Nil if the keys of each object differ.
   ///
   /// - Complexity: O(entries in the value).
   package func secondKey(inside index: Int) -> Int? { secondKey(in: index..<end(of: index)) }

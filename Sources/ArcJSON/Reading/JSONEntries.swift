@@ -74,7 +74,7 @@ extension JSONDocument {
     return false
   }
 
-  /// Returns the index of an array's element. Nil if the value has no such element.
+  /// Returns the index of the entry for element `position` of an array. Nil if the value has no such element.
   package func element(_ position: Int, of index: Int) -> Int? {
     var elements = elements(of: index)
     guard position >= 0, position < elements.underestimatedCount else { return nil }
@@ -82,7 +82,7 @@ extension JSONDocument {
     return elements.next()
   }
 
-  /// Returns the index of a member's value. Nil if the value has no such member.
+  /// Returns the index of the entry for the value of an object's member. Nil if there is no such member.
   ///
   /// If several members have the name, `duplicateKeys` determines which member is used.
   package func member(_ name: String, of index: Int) -> Int? {

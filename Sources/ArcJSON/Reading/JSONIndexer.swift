@@ -3,9 +3,10 @@
 /// - Complexity: O(bytes).
 struct JSONIndexer {
   private var words: JSONWordAppender
-  /// The index of the innermost open array or object, or -1 if none is open. While an array or object is
-  /// open, its entry stores the index of the enclosing array or object plus 1. While a nested array or object
-  /// is open, the entry also stores the number of values so far.
+  /// The index of the entry for the innermost open array or object. -1 if no array or object is open.
+  ///
+  /// Until an array or object ends, its entry stores the index of the enclosing array or object, plus 1. When
+  /// a nested array or object begins, the entry also stores the number of values so far.
   private var open = -1
   /// Whether `open` is an object.
   private var isObject = false
@@ -102,7 +103,7 @@ struct JSONIndexer {
   }
 
   /// Reads a value, or only the beginning of an array or object that is not empty. Returns true if it read
-  /// only a beginning, so that the first nested value is next.
+  /// only the beginning. The first nested value is then next.
   @inline(__always) private mutating func beginValue(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
     switch scanner.byte {
     case UInt8(ascii: "\""):

@@ -1,20 +1,20 @@
 /// A table of member names. It returns the number of the name that equals the key of an object's member.
 ///
-/// A key is first compared with the expected name, eight bytes at a time. If they differ, the key is searched
-/// by its length and its first bytes.
+/// A key is first compared with the expected name, eight bytes at a time. If they differ, the table searches
+/// for the key by the length and the first bytes of the key.
 @usableFromInline package struct JSONKeyTable: Sendable {
   /// The bytes of all names. Each name is filled with zeros to a multiple of eight bytes.
   @usableFromInline let words: [UInt64]
   @usableFromInline let nameBytes: [NameBytes]
   /// Whether all names can be written in JSON without escapes. False if a name is nil.
   package let arePlain: Bool
-  /// The hash table of the names. A slot contains the number of a name, or -1 if it is empty. If another name
-  /// occupies the slot of a name, the name is stored in the next empty slot.
+  /// The hash table of the names. A slot contains the number of a name, or -1 if the slot is empty. If
+  /// another name occupies the slot of a name, the name is stored in the next empty slot.
   private let numbers: [Int]
 
   /// The bytes of one name in `words`.
   @usableFromInline struct NameBytes: Sendable {
-    /// The kind and length that the entry of a key has if the key is this name, written without escapes.
+    /// The kind and length of a key's entry, if the key equals this name and has no escapes.
     @usableFromInline let head: UInt32
     @usableFromInline let firstWord: Int
     @usableFromInline let byteCount: Int
@@ -68,14 +68,14 @@
     return Int(truncatingIfNeeded: product >> 33)
   }
 
-  /// Returns whether the key at an index is the name that has a number, written without escapes.
+  /// Returns whether the key at an index equals name `number` of the table. False for a key with escapes.
   @inlinable @inline(__always)
   package func isName(_ number: Int, at index: Int, in document: JSONDocument) -> Bool {
     let key = document.word(at: index)
     return key.head == nameBytes[number].head && areBytes(ofName: number, at: key.offset, in: document.text)
   }
 
-  /// Whether the text at an offset begins with the bytes of the name that has a number.
+  /// Whether the text at offset `start` begins with the bytes of name `number`.
   @inlinable @inline(__always) func areBytes(ofName number: Int, at start: Int, in text: JSONText) -> Bool {
     var (offset, rest, word) = (start, nameBytes[number].byteCount, nameBytes[number].firstWord)
     while rest >= 8 {

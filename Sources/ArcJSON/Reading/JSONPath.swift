@@ -1,7 +1,7 @@
 /// A path from a JSON value to a nested value, such as `users[3].name`.
 ///
-/// A path consists of member names with dots between them, and of element indices in brackets. A name with
-/// characters that require it is in brackets and quotes: `["a b"].c`.
+/// A path consists of member names with dots between them, and of element indices in brackets. A name can be
+/// in brackets and quotes: `["a b"].c`.
 ///
 /// Paths in archives (`ValuePath`) have a different notation and a scanner of their own. JSON has only
 /// members and elements. A name needs no quotes unless it contains a dot or a bracket (`@Key("first-name")`).
@@ -105,9 +105,8 @@ extension JSONDocument {
     return missing == nil ? index : nil
   }
 
-  /// Returns the index of the value at which a path ends too early, because the next step requires an object
-  /// or array and the value is another kind of value. Nil if there is no such value, or if the value is
-  /// `null`.
+  /// Returns the index of the value that stops a path: the next step requires an object or array, and the
+  /// value has another kind. Nil if no value stops the path, or if the value is `null`.
   ///
   /// - Complexity: O(members and elements on the path).
   package func obstacle(on path: JSONPath, from start: Int) -> (index: Int, needsArray: Bool)? {
@@ -118,8 +117,8 @@ extension JSONDocument {
     return kind == (needsArray ? .array : .object) || kind == .null ? nil : (index, needsArray)
   }
 
-  /// Follows a path as far as possible. Returns the index of the last value that exists, and the step that
-  /// finds no value in it. `missing` is nil if all steps find values.
+  /// Follows a path as far as possible. Returns the index of the last value that exists. `missing` is the
+  /// next step, which selects no value in this value. `missing` is nil if all steps select values.
   private func follow(_ path: JSONPath, from start: Int) -> (index: Int, missing: JSONPath.Step?) {
     var index = start
     for step in path.steps {

@@ -39,7 +39,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The column of the error in its line, in Unicode scalars, counted from 1.
   public let column: Int
 
-  /// The error in one line: what was found, what was expected, and where.
+  /// The error in one line: what was found, what was expected, and the location.
   public var description: String {
     let wanted = expected.map { ", expected \($0)" } ?? ""
     return "\(found)\(wanted) (line \(line), column \(column), byte \(byteOffset))"

@@ -33,8 +33,8 @@ extension String {
 }
 
 extension [UInt64] {
-  /// Appends the bytes of a name, eight per word. The first byte is in the lowest bits. Zeros fill the last
-  /// word.
+  /// Appends the bytes of a name, eight per word. The first byte is in the lowest bits. The unused bytes of
+  /// the last word are 0.
   mutating func append(packing bytes: [UInt8]) {
     for first in stride(from: 0, to: bytes.count, by: 8) {
       append(bytes[first...].prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) })

@@ -74,7 +74,7 @@ extension JSONScanner {
     }
   }
 
-  /// The next character, in the words of errors. It is safe to print.
+  /// A description of the next character for errors. It is safe to print.
   private var character: String {
     let byte = byte
     if byte >= 0x80 { return "a character that is not ASCII" }
@@ -82,7 +82,7 @@ extension JSONScanner {
     return "'\(String(Unicode.Scalar(byte)))'"
   }
 
-  /// Returns a range of the text, in the words of errors. It is safe to print.
+  /// Returns a description of a range of the text for errors. It is safe to print.
   private func words(_ range: Range<Int>) -> String {
     String(
       String.UnicodeScalarView(

@@ -93,7 +93,7 @@
   }
 
   /// Returns a word in which the highest bit of a byte is set if the byte is a quote, a backslash or a
-  /// control character. The highest bits of later bytes are not reliable.
+  /// control character. The result is reliable only up to the first byte of this kind.
   @inline(__always) private static func stops(_ word: UInt64) -> UInt64 {
     let quote = word ^ 0x2222_2222_2222_2222
     let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C

@@ -45,7 +45,7 @@ extension JSONText {
   }
 
   /// Returns the `Double` nearest to a number. `digits` contains the digits of the number, and must not be 0.
-  /// The last `fractionDigitCount` digits, at most 18, are after the point.
+  /// The last `fractionDigitCount` digits, at most 18, are after the decimal point.
   private static func quotient(_ digits: UInt64, _ fractionDigitCount: Int) -> Double {
     let shift = digits.leadingZeroBitCount
     let (quotient, remainder) = (UInt128(digits << UInt64(shift)) << 63).quotientAndRemainder(

@@ -2,7 +2,7 @@
 ///
 /// Invariant: the memory at `start` contains `count` bytes of text, followed by `padding` zeros. Callers pass
 /// offsets of at most `count`, so the byte at an offset and the seven bytes after it are in this memory. A
-/// scanner stops at a zero, because no value contains a zero. So it stops at `count` or before.
+/// scanner stops at a zero, because no value contains a zero. So a scanner never moves beyond `count`.
 @usableFromInline @safe final class JSONText: @unchecked Sendable {  // Nothing changes the bytes.
   @usableFromInline static var padding: Int { 64 }
 

@@ -62,7 +62,7 @@
   /// values.
   @inlinable @inline(__always) package var offset: Int { Int(truncatingIfNeeded: bits >> 32) }
 
-  /// The range in the text of the bytes of a string, key or number.
+  /// The bytes of a string, key or number, as a range in the text.
   @inlinable @inline(__always) var range: Range<Int> { offset..<offset + length }
 
   /// Whether the entry is an array or object.

@@ -33,9 +33,9 @@ extension JSONByteBuffer {
     return tens | (pairs &- tens &* 10) << 8
   }
 
-  /// Appends the shortest decimal number that a reader converts to the same `Double`. If several such
-  /// decimals are equally short, appends the nearest. The text equals `value.description`. Returns false and
-  /// appends nothing if the number is outside the range of this algorithm.
+  /// Appends the shortest decimal number that a reader converts to the same `Double`. If several decimal
+  /// numbers are equally short, appends the nearest of them. The text equals `value.description`. Returns
+  /// false and appends nothing if the number is outside the range of this algorithm.
   ///
   /// The number is *m* / 2^*k*. A decimal reads as this number if it is nearer than 1 / 2^(*k* + 1). Let
   /// 10^-*n* be the first power of ten below 1 / 2^*k*. In units of 10^-*n*, the interval is 1 to 10 units
@@ -119,8 +119,8 @@ private struct NumberText: TextOutputStream {
     string.withUTF8 { unsafe _writeASCII($0) }
   }
 
-  /// Appends ASCII characters. The standard library calls this method for characters that are not in a
-  /// string.
+  /// Appends ASCII characters. The standard library calls this method instead of `write` if the characters
+  /// are not in a `String`.
   mutating func _writeASCII(_ buffer: UnsafeBufferPointer<UInt8>) {
     unsafe withUnsafeMutableBytes(of: &words) { bytes in
       // This does not happen, because no description has more than 32 bytes.

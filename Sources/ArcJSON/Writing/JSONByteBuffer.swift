@@ -1,8 +1,9 @@
 /// The bytes of a text that is being written.
 ///
 /// Invariant: the memory at `start` has `capacity + slack` bytes, the first `count` bytes are initialized,
-/// and `count` is at most `capacity`. Each function that appends bytes first reserves capacity. It may store
-/// a whole word although only some of its bytes are appended, because the other bytes fit in the slack.
+/// and `count` is at most `capacity`. Each function that appends bytes first reserves capacity. The function
+/// may store a whole word even if it appends only some bytes of the word, because the other bytes fit in the
+/// slack.
 @safe struct JSONByteBuffer: ~Copyable, @unchecked Sendable {  // Only this value refers to the memory.
   private(set) var count = 0
   private var capacity: Int
@@ -46,8 +47,8 @@
   }
 
   /// Appends the first `byteCount` bytes of the words that begin at the index `first`. The lowest bits of a
-  /// word contain its first byte. The bytes must extend over at least two words. If `afterComma` is true,
-  /// appends a comma first.
+  /// word contain its first byte. The bytes must extend over at least two words. If `afterComma` is true, the
+  /// function appends a comma first.
   @inline(__always) mutating func append(
     words: borrowing [UInt64], from first: Int, byteCount: Int, afterComma: Bool
   ) {
@@ -81,9 +82,9 @@
     for _ in 0..<repeatCount { append(byte) }
   }
 
-  /// Appends the bytes from an index to the first byte that JSON requires to be escaped: a control character,
-  /// a quote or a backslash. This byte is not appended. Returns the index of this byte, or the number of
-  /// bytes if no byte must be escaped.
+  /// Appends the bytes from an index up to, but not including, the first byte that must be escaped: a control
+  /// character, a quote or a backslash. Returns the index of this byte, or the number of bytes if no byte
+  /// must be escaped.
   mutating func append(unescaped bytes: Span<UInt8>, from first: Int) -> Int {
     precondition(first >= 0 && first <= bytes.count)
     reserve(bytes.count - first)
@@ -111,8 +112,9 @@
     return stop
   }
 
-  /// Stores the bytes from an index to the first byte that must be escaped, at `end`, and moves `end` after
-  /// them. Returns the index of the byte that must be escaped. The memory must be reserved.
+  /// Stores bytes at `end`, and moves `end` after these bytes. The bytes begin at an index of the source and
+  /// end before the first byte that must be escaped. Returns the index of this byte. The memory must be
+  /// reserved.
   @inline(__always) private func store(
     unescaped source: UnsafeRawBufferPointer, from first: Int, at end: inout Int
   ) -> Int {
@@ -163,8 +165,8 @@
       | UInt64(upper) << UInt64(8 &* (byteCount &- 1))
   }
 
-  /// Returns a word in which the highest bit of a byte is set if the byte must be escaped. Only the first bit
-  /// that is set is reliable.
+  /// Returns a word in which the highest bit of a byte is set if the byte must be escaped. The result is
+  /// reliable only up to the first bit that is set.
   @inline(__always) private static func marksOfEscapes(_ word: UInt64) -> UInt64 {
     let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
     let quotes = word ^ (ones &* 0x22)
@@ -210,7 +212,7 @@ extension String {
   }
 
   /// Creates a string from UTF-8 bytes.
-  init(copying bytes: Span<UInt8>) {
+  package init(copying bytes: Span<UInt8>) {
     self = unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -1,7 +1,7 @@
 /// Member names that are prepared for writing. A writer copies them to its JSON text.
 ///
 /// A prepared name is the quoted and escaped text, followed by a colon. The caller prepares each name once.
-/// All writers with the options of the table can use it.
+/// All writers with the options of this table can use the prepared name.
 package struct JSONNames: Sendable {
   /// The prepared names one after another, in words of eight bytes. Each name begins at a new word, so the
   /// bytes after the end of a name are unused.

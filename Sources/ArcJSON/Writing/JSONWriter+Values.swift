@@ -1,7 +1,7 @@
 // Writing values with their nested values.
 
 extension JSONWriter {
-  /// The elements or members of an open array or object that are not written yet.
+  /// The part of an open array or object that is not written yet: its next elements or members.
   private enum Rest {
     case elements(IndexingIterator<[JSONValue]>)
     case members(IndexingIterator<[(name: String, value: JSONValue)]>)

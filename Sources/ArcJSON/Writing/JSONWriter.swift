@@ -14,11 +14,11 @@ public struct JSONWriter: ~Copyable, Sendable {
   var output = JSONByteBuffer()
   let isPretty: Bool
   let escaping: JSONEscaping
-  /// The innermost open array or object. Without flags if none is open.
+  /// The innermost open array or object. Has no flags if no array or object is open.
   private var scope: Scope = []
   /// The scopes that enclose `scope`, outermost first.
   private var outerScopes = JSONByteBuffer()
-  /// Whether a key was written whose value is missing.
+  /// Whether the last call wrote a key, so that the value of the key must follow.
   private var isAfterKey = false
   /// The number of open scopes that write each value on its own line.
   private var lineDepth = 0
@@ -56,7 +56,7 @@ public struct JSONWriter: ~Copyable, Sendable {
   /// The number of open arrays and objects.
   public var depth: Int { outerScopes.count }
 
-  /// Whether the last call wrote a key, so that the caller must write its value next.
+  /// Whether the last call wrote a key, so that the caller must write the value of the key next.
   public var needsValue: Bool { isAfterKey }
 
   /// Removes and returns the text that was written so far, in UTF-8.

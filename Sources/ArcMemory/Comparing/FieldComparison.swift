@@ -3,8 +3,7 @@ import ArcRuntime
 /// Compares the values of some fields in memory: the fields of two objects, or of two structures.
 /// Floating-point numbers and strings are compared by their bytes.
 ///
-/// Invariant: an address is the beginning of an object of the class, or of a value of the structure, that has
-/// the fields.
+/// Invariant: each address is the address of an object, or of a structure, that has the fields.
 @safe package struct FieldComparison {
   // The offsets in bytes of the fields to compare, by the form of their values. The fields of nested
   // structures are included.

@@ -18,9 +18,10 @@
     case plain
     /// `String` or `String?`.
     case text
-    /// A reference to an object of Swift's runtime, or an array, which is a reference to its storage; or nil.
+    /// A reference to an object of Swift's runtime, or nil. Also an array, which is a reference to its
+    /// storage.
     case reference
-    /// The functions of the type are called.
+    /// The functions of the type copy and destroy the value.
     case other
   }
 

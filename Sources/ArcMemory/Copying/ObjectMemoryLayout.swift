@@ -5,14 +5,15 @@ import CArc
 @safe package struct ObjectMemoryLayout {
   private let type: AnyClass
   private let byteCount: Int
-  /// The maximum alignment of a field, and at least the alignment of a word, as the compiler computes it.
+  /// The alignment of an object, as the compiler computes it: the maximum alignment of its fields, but at
+  /// least the alignment of a word.
   private let alignment: Int
   /// The offsets of all fields.
   private let offsets: [Int]
   /// The offsets of strings, and of references to single objects.
   private let texts: [Int]
   private let references: [Int]
-  /// The fields whose values the functions of their types copy.
+  /// The fields whose values are copied by the functions of their types.
   private let others: [FieldMemory]
 
   /// Creates the layout of a class. `fields` includes the fields of superclasses. Nil if objects contain

@@ -19,7 +19,8 @@
 
   deinit { unsafe address.deallocate() }
 
-  /// Returns memory without values. Only one caller may use it until it calls `remove`.
+  /// Returns memory without values. Only one caller may use the memory at a time. The caller's use ends when
+  /// it calls `remove`.
   package func begin() -> UnfinishedObject { unsafe UnfinishedObject(address: address) }
 
   /// Exchanges the values of an object's variables with the new values. No code of the program runs.

@@ -62,8 +62,8 @@
   }
 }
 
-/// An object whose fields are being set, to which no other reference exists; or memory with the layout of an
-/// object, for `FieldChanges`.
+/// An object whose fields are being set, and to which no other reference exists. For `FieldChanges`, memory
+/// with the layout of an object instead.
 ///
 /// Invariant: exactly the fields whose bits are set in `setFields` have values.
 @usableFromInline @safe package struct UnfinishedObject {
@@ -77,9 +77,9 @@
     setFields >> UInt64(truncatingIfNeeded: slot) & 1 != 0
   }
 
-  /// Sets the field of a slot, which must not have a value. `Value` is the property's type or a type with the
-  /// same layout: integers with the same size, and `AnyObject` for any class, also in an optional and in an
-  /// array.
+  /// Sets the field of a slot. The field must not have a value yet. `Value` is the property's type or a type
+  /// with the same layout: another integer type of the same size, or a type with `AnyObject` instead of a
+  /// class, such as `[AnyObject]`.
   @unsafe @inlinable @inline(__always) package mutating func set<Value>(
     _ slot: Int, _ location: FieldLocation, to value: consuming Value
   ) {

@@ -11,7 +11,8 @@ package enum ConformingTypes {
   ///
   /// - Parameters:
   ///   - existential: `(any P).self`. If it is a composition of protocols, only the first protocol is used.
-  ///   - returnsEnclosing: whether the method returns the types that enclose the conforming types instead.
+  ///   - returnsEnclosing: whether the result contains the types in which the conforming types are nested,
+  ///     instead of the conforming types.
   /// - Returns: the types, or nil if `existential` is not the type of a protocol of Swift.
   /// - Complexity: O(conformances in the program): some hundred microseconds.
   package static func all(of existential: Any.Type, returnsEnclosing: Bool) -> [Any.Type]? {

@@ -3,12 +3,13 @@ extension RuntimeLayout {
   /// unknown.
   ///
   /// An enumeration without associated values has a fixed raw value per case, so the writer checks the raw
-  /// value of each case only once. It checks each value of other types.
+  /// value of each case only once. For other types, the writer checks each value.
   @inlinable package static func isEnumeration(_ type: Any.Type) -> Bool {
     enumerationKind != 0 && TypeKind(of: type).word == enumerationKind
   }
 
-  /// The kind of enumerations. 0, which is not the kind of a value type, if other types have the same kind.
+  /// The kind of enumerations. If other types have the same kind, this number is 0, which is not the kind of
+  /// a value type.
   @usableFromInline static let enumerationKind: UInt = {
     enum One { case a, b }
     enum Other: String { case a, b, c }

@@ -1,11 +1,9 @@
 import CArc
 
 /// Whether each field that is read in memory must be checked for a change in progress, as Swift checks
-/// properties.
-///
-/// If the thread has no access in progress, no property is being changed, and code that starts an access
-/// later ends the access before it returns. Therefore, one call of `now()` replaces one check per field. The
-/// result is valid until the function that called `now()` returns.
+/// properties. No checks are needed if the thread has no access in progress. Then no property is being
+/// changed, and code that starts an access later ends this access before it returns. Therefore, one call of
+/// `now()` replaces one check per field. The result is valid until the function that called `now()` returns.
 @usableFromInline package struct ExclusivityCheck {
   /// Whether each field must be checked.
   @usableFromInline package let isNeeded: Bool

@@ -12,7 +12,8 @@
   package init(of field: StoredField) { (type, offset) = (field.type, field.offset) }
 
   /// Returns the value of the property in an object. `Value` is the property's type or a type with the same
-  /// layout: integers with the same size, and `AnyObject` for any class, also in an optional and in an array.
+  /// layout: another integer type of the same size, or a type with `AnyObject` instead of a class, such as
+  /// `[AnyObject]`.
   @unsafe @inlinable @inline(__always) package func value<Value>(
     _ type: Value.Type, of object: AnyObject, _ check: ExclusivityCheck
   ) -> Value {
@@ -22,7 +23,7 @@
   }
 
   /// Sets the value of the property in an object, without the setter and the observers of the property.
-  /// `Value` is a type as `value(_:of:_:)` describes it.
+  /// `Value` must satisfy the requirements of `value(_:of:_:)`.
   @unsafe package func set<Value>(_ value: Value, of object: AnyObject) {
     unsafe ObjectField<Value>(of: object, at: offset).value = value
   }

@@ -5,7 +5,7 @@
 /// reference to an object, or nil, followed by the witnesses of a protocol if the property is an existential.
 ///
 /// Invariant: the object has a field at the offset, whose values are of type `Value`. `StoredField.all(of:)`
-/// returns both. The object outlives the `ObjectField`.
+/// returns the offset and the type. The object outlives the `ObjectField`.
 @safe package struct ObjectField<Value> {
   private struct Weak { weak var object: AnyObject? }
   private struct Unowned { unowned var object: AnyObject? }

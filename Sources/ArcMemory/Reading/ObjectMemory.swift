@@ -1,5 +1,5 @@
-/// Objects by address. Columns and generated code carry addresses as numbers, so that no object is retained
-/// for them.
+/// Finds objects by their addresses. Columns and generated code store addresses as numbers, so that they need
+/// not retain the objects.
 ///
 /// Invariant: an address is 0, or it is the address of an object that the caller keeps alive during the call.
 @usableFromInline package enum ObjectMemory {

@@ -23,8 +23,8 @@ extension StoredField {
 
   /// Stores a value in a structure.
   ///
-  /// Invariant: the structure has an initialized field of type `Value` at the offset. `all(of:)` returns
-  /// both. The offset of a field in a nested structure is the sum of both offsets.
+  /// Invariant: the structure has an initialized field of type `Value` at the offset. `all(of:)` returns the
+  /// type and the offset. The offset of a field in a nested structure is the sum of both offsets.
   package static func store<Owner, Value>(_ value: Value, in owner: inout Owner, at offset: Int) {
     guard offset >= 0, offset + MemoryLayout<Value>.size <= MemoryLayout<Owner>.size else { return }
     unsafe withUnsafeMutablePointer(to: &owner) { pointer in

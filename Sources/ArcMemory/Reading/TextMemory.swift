@@ -1,6 +1,6 @@
 import ArcRuntime
 
-/// Reads the UTF-8 bytes of strings where they are stored, so that no reference to the bytes is counted.
+/// Reads the UTF-8 bytes of strings where they are stored, so that no reference count changes.
 ///
 /// A string consists of two words (swift/stdlib/public/core/StringObject.swift). The highest four bits of the
 /// second word are the form of the string. A small string contains its bytes and their number. The first word

@@ -1,5 +1,6 @@
 /// The kind of a type, such as structure or enumeration: the first word of its metadata
-/// (swift/docs/ABI/TypeMetadata.rst). Only kinds of types are compared, so no number is assumed.
+/// (swift/docs/ABI/TypeMetadata.rst). Arc only compares the kinds of types with each other, and does not
+/// assume the number of any kind.
 @usableFromInline package struct TypeKind: Equatable {
   @usableFromInline let word: UInt
 

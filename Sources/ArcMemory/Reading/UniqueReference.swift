@@ -6,10 +6,10 @@ import CArc
 /// refers to a side table after a weak reference was created (swift/docs/ABI, "Heap Objects"). Arc does not
 /// depend on the encoding of this word. Arc assumes that the word is a constant for an object to which only
 /// one strong reference was ever created, and that each other reference changes the word. `Specimen` tests
-/// both.
+/// both assumptions.
 @usableFromInline package enum UniqueReference {
-  /// The second word of an object with one reference. 0, which no object has, if the word does not show
-  /// whether there are other references.
+  /// The second word of an object with one reference. If the word does not show whether there are other
+  /// references, this property is 0, which is not the second word of any object.
   ///
   /// Objects of Objective-C's runtime may store their counts in other memory, so this property is 0 if there
   /// is such a runtime.

@@ -51,7 +51,7 @@ final class IssueLog {
     if !tags.isEmpty { tags.removeAll() }
   }
 
-  /// Adds an issue with a value. Throws the issue if reading is strict.
+  /// Adds an issue about a value. Throws the issue if reading is strict.
   func note(
     _ code: ModelIssue.Code, at index: Int, found: @autoclosure () -> String? = nil, expected: String?,
     error: (any Error)? = nil
@@ -65,7 +65,7 @@ final class IssueLog {
     if endsAtFirst { throw self.error }
   }
 
-  /// Adds an issue with a value for which code of the program threw an error. Throws the issue if reading is
+  /// Adds an issue about a value for which code of the program threw an error. Throws the issue if reading is
   /// strict.
   func noteRefusal(_ error: any Error, at index: Int) throws {
     try note(
@@ -73,7 +73,7 @@ final class IssueLog {
       error: error)
   }
 
-  /// Adds an issue with an object that a hook of its class rejected. A strict reader throws the error of the
+  /// Adds an issue about an object that a hook of its class rejected. A strict reader throws the error of the
   /// hook.
   func noteHookError(_ error: any Error, at index: Int) throws {
     if endsAtFirst {
@@ -83,14 +83,14 @@ final class IssueLog {
     try noteRefusal(error, at: index)
   }
 
-  /// Adds an issue with a member whose name is repeated. Throws the issue if reading is strict.
+  /// Adds an issue about a member whose name is repeated. Throws the issue if reading is strict.
   func noteDuplicate(ofKeyAt key: Int) throws {
     try note(
       .duplicateKey, at: key + 1, found: "a second member with the same name",
       expected: "members with distinct names")
   }
 
-  /// Adds an issue with a member if an earlier member of its object has the same name. Throws the issue if
+  /// Adds an issue about a member if an earlier member of its object has the same name. Throws the issue if
   /// reading is strict.
   func noteIfRepeated(_ key: Int, named name: String, of index: Int) throws {
     guard document.duplicateKeys == .last else { return }
@@ -100,7 +100,7 @@ final class IssueLog {
     }
   }
 
-  /// Adds an issue with the first member that repeats a name in a value, at any depth. Throws the issue if
+  /// Adds an issue about the first member that repeats a name in a value, at any depth. Throws the issue if
   /// reading is strict. Called for a value that is converted to dictionaries, which cannot contain a key
   /// twice.
   func noteDuplicate(inside index: Int) throws {
@@ -108,14 +108,14 @@ final class IssueLog {
     try noteDuplicate(ofKeyAt: key)
   }
 
-  /// Adds an issue with a member that no property reads. Throws the issue if reading is strict.
+  /// Adds an issue about a member that no property reads. Throws the issue if reading is strict.
   func noteUnknown(_ key: Int, expected: String) throws {
     try note(
       .unknownKey, at: key + 1, found: "a member that matches no property",
       expected: expected)
   }
 
-  /// Adds an issue with each value in which a path should continue but cannot, because the value is not an
+  /// Adds an issue about each value in which a path should continue but cannot, because the value is not an
   /// object. Throws the first issue if reading is strict.
   func noteObstacle(on paths: [JSONPath], from index: Int) throws {
     for path in paths {
@@ -136,7 +136,7 @@ final class IssueLog {
     tags[index].map { document.isString(at: key, $0) } ?? false
   }
 
-  /// Adds an issue with a value that is nested too deeply for a `JSONValue`. Throws the issue if reading is
+  /// Adds an issue about a value that is nested too deeply for a `JSONValue`. Throws the issue if reading is
   /// strict.
   func noteTooDeep(at index: Int) throws {
     try note(
@@ -144,8 +144,8 @@ final class IssueLog {
       expected: "at most \(JSONValue.maximumDepth) nested levels, the maximum of a JSONValue")
   }
 
-  /// Adds an issue with a value of a recursive type that is nested too deeply. Throws the issue if reading is
-  /// strict.
+  /// Adds an issue about a value of a recursive type that is nested too deeply. Throws the issue if reading
+  /// is strict.
   func noteNestedTooDeeply(at index: Int) throws {
     try note(
       .refused, at: index,
@@ -165,7 +165,7 @@ final class IssueLog {
   /// Removes all issues except the first `count`.
   func removeAll(after count: Int) { notes.removeLast(max(notes.count - count, 0)) }
 
-  /// Adds issues with the missing members of an object. Throws them if reading is strict.
+  /// Adds issues about the missing members of an object. Throws them if reading is strict.
   func noteMissing(_ values: [(path: JSONPath, expected: String)], at index: Int) throws {
     if refuses { throw JSONCursor.Refusal() }
     for (path, expected) in values {

@@ -12,7 +12,7 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
     case valueOutOfRange
     /// The number has a fraction, and the property's type is an integer.
     case fractionalNumber
-    /// The string is not valid for the property's type, such as a date.
+    /// The string cannot be read as the property's type, for example as a date.
     case invalidText
     /// A member is missing, and its property is not optional and has no initial value.
     case missingKey

@@ -43,7 +43,7 @@ public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConverti
       remedy: "give one property a different name with @Key(json: \"…\")")
   }
 
-  /// Returns the error for a member that has the name of the tag and is not the tag.
+  /// Returns the error for a member that has the name of the tag, but not the tag's value.
   static func wrongTag(
     found: String, expected: String,
     remedy: String = "give the property a different name with @Key(json: \"…\")"

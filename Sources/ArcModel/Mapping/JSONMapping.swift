@@ -82,8 +82,8 @@ extension JSONMapping {
     return isNamed ? true : nil
   }
 
-  /// The contents of a mapping as a value that can be compared. A mapping with functions of the program has
-  /// none.
+  /// The contents of a mapping, in a form that can be compared. A mapping that contains functions has no such
+  /// form.
   struct Contents: Hashable {
     let naming: KeyNaming.Predefined?
     let paths: [String: [String]]

@@ -44,7 +44,7 @@ public protocol JSONClassChoosing: Archivable {
   ///
   /// A reader may call this method several times for one JSON object, so the method should not have effects.
   ///
-  /// - Parameter object: the JSON object. Its `document` can consist of this object alone.
+  /// - Parameter object: the JSON object. Its `document` may contain only this object.
   /// - Returns: this class or a subclass. Nil means this class.
   /// - Throws: your own error, if the JSON fits no class. A strict reader throws this error. A lenient reader
   ///   rejects the object, and reports an issue with this error as ``ModelIssue/underlyingError``.
@@ -54,7 +54,7 @@ public protocol JSONClassChoosing: Archivable {
   /// The default implementation calls `modelClass(for:)`.
   ///
   /// - Parameters:
-  ///   - object: the JSON object. Its `document` can consist of this object alone.
+  ///   - object: the JSON object. Its `document` may contain only this object.
   ///   - context: the values that the caller of the reader supplied.
   /// - Returns: this class or a subclass. Nil means this class.
   /// - Throws: your own error, if the JSON fits no class. A strict reader throws this error. A lenient reader

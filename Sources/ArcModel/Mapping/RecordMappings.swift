@@ -2,8 +2,8 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-/// The mappings of nested values: of the fields of structures, the cases of enumerations, and the format of
-/// each column node. Readers and writers use the same mappings.
+/// The mappings of the values in properties: the mappings of the fields of structures, the names of the cases
+/// of enumerations, and the format of each column node. Readers and writers use the same mappings.
 ///
 /// The mapping of a structure combines the attributes of its declaration, its ``ModelMapping``, and the
 /// mapping that is set on the reader or writer. If none of these has a naming strategy, the strategy of the
@@ -20,7 +20,7 @@ struct RecordMappings {
   private(set) var initialValues: [Int: [Bool]] = [:]
   /// The nodes whose values are `JSONValue`s.
   private(set) var jsonNodes: Set<Int> = []
-  /// The nodes whose values `Codable` types encode. The JSON of such a value is the encoded value.
+  /// The nodes whose values are encoded by `Codable` types. The JSON of such a value is the encoded value.
   private(set) var codedNodes: Set<Int> = []
   /// The nodes of embedded structures, whose fields are members of the enclosing object.
   var embeddedNodes: Set<Int> { Set(namings.keys) }
@@ -36,7 +36,7 @@ struct RecordMappings {
   ///
   /// - Parameters:
   ///   - layout: the columns.
-  ///   - notes: the types' declarations of structures and enumerations in the columns.
+  ///   - notes: the declarations of the structures and enumerations in the columns, by their types.
   ///   - properties: the mappings of the properties, one for each root column; empty if the columns store a
   ///     value that is not an object.
   ///   - owner: the class, for errors.

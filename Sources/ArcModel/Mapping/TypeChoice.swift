@@ -18,7 +18,7 @@ struct TypeChoice: Sendable {
     return texts.isEmpty ? nil : TypeTag(name: tag, texts: texts)
   }
 
-  /// The JSON object that the rule expects, in the words of issues.
+  /// A description of the JSON object that the rule expects, for issues.
   var words: String {
     guard let tag else { return "an object for which '@JSONFormat(.chosen)' chooses a type" }
     let names = table.types.keys.sorted().prefix(10).map { "\"\($0)\"" }.joined(separator: ", ")

@@ -41,7 +41,7 @@ public struct ValueFormat: Sendable, __PropertyMark {
   enum DateFormat: Hashable, Sendable {
     case iso8601, rfc1123, seconds, milliseconds
 
-    /// The date that the format expects, in the words of issues.
+    /// A description of the date that the format expects, for issues.
     var words: String {
       switch self {
       case .iso8601: "a date such as \"2001-01-31T12:00:00Z\""

@@ -28,7 +28,8 @@ extension ModelEquatable {
   /// `ObjectGraph.isIsomorphic` does. An object that cannot be archived is then equal only to itself.
   ///
   /// - Complexity: O(*n*) for *n* properties in ``comparedProperties``. If ``comparedProperties`` is empty,
-  ///   O(*m*) for *m* values, or the time of archiving both objects, see `ObjectGraph.isIsomorphic`.
+  ///   the complexity of `ObjectGraph.isIsomorphic`: O(*m*) for *m* values, or the time of archiving both
+  ///   objects.
   public static func == (left: Self, right: Self) -> Bool {
     if left === right { return true }
     guard type(of: left) == type(of: right) else { return false }

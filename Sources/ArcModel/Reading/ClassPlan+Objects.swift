@@ -120,8 +120,8 @@ extension ClassPlan {
     return object
   }
 
-  /// The number of next objects that are built with the initializer after an object lacked a member. The next
-  /// objects probably lack members too.
+  /// If an object lacks a member, this number of following objects is built with the initializer, because
+  /// they probably lack members too.
   private static var initializedObjectCount: Int { 16 }
 
   /// Reads an object with its members in the order of the text. Returns nil if a property has no member and
@@ -190,7 +190,7 @@ extension ClassPlan {
     return object
   }
 
-  /// Fills the slots whose values are members of the next JSON object.
+  /// Fills slots. The values of the slots are members of the next JSON object.
   private func fillMembers(
     _ members: MemberTable, from cursor: inout JSONCursor, levels: Int, refusesOthers: Bool,
     _ seen: inout UInt64

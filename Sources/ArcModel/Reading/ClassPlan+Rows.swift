@@ -20,13 +20,13 @@ struct HandedOverObjects {
 }
 
 extension ClassPlan {
-  /// Returns the slots whose new value is a structure that keeps its fields without members in the JSON
-  /// value. `members` contains the document index of each slot's value, or -1.
+  /// Returns the slots whose new value is a structure that is updated field by field: fields without members
+  /// in the JSON keep their values. `members` contains the document index of each slot's value, or -1.
   func slotsThatKeepFields(_ members: [Int]) -> [Int] {
     keepsFields ? slots.indices.filter { slots[$0].keepsFields && members[$0] >= 0 } : []
   }
 
-  /// Sets a field to the next value of the text, from the row of its property.
+  /// Reads the next value of the text into the row of a property, and sets the property's field from the row.
   @inline(never) func setByRow(
     _ slot: Int, _ location: FieldLocation, of object: inout UnfinishedObject, from cursor: inout JSONCursor,
     levels: Int
@@ -40,7 +40,7 @@ extension ClassPlan {
     try decoder.set(slot, location, of: &object, from: rows)
   }
 
-  /// Sets a field to the next value of the text, after building an index of that value.
+  /// Builds an index of the next value of the text, and sets a field to this value.
   @inline(never) func setByDocument(
     _ slot: Int, _ location: FieldLocation, of object: inout UnfinishedObject, from cursor: inout JSONCursor,
     levels: Int
@@ -63,7 +63,7 @@ extension ClassPlan {
     try set(slot, location, of: &object, objects.all)
   }
 
-  /// Sets a field to nil, from the row of its property.
+  /// Writes nil into the row of a property, and sets the property's field from the row.
   @inline(never) func setNilByRow(
     _ slot: Int, _ location: FieldLocation, of object: inout UnfinishedObject
   ) throws {
@@ -119,7 +119,8 @@ extension ClassPlan {
     return try plans.plan(of: chosen).ownObject(at: target.index, in: document, levels: levels)
   }
 
-  /// Returns the filler of the row, set to the values of a document. The result is valid until the next call.
+  /// Returns the filler of the row, prepared for the values of a document. The result is valid until the next
+  /// call.
   func filler(of document: JSONDocument) throws -> RowFiller {
     let filler = onePassFiller
     if filler.isIdle {

@@ -47,8 +47,8 @@ final class ClassPlan {
   let identity: ObjectKey.Properties?
   /// Whether the class conforms to ``ModelIdentifiable``.
   let isIdentifiable: Bool
-  /// The identifying properties, for updates. Updates compare identities for all values of the reader's
-  /// `references`. Nil if the class is not identifiable or its identity cannot be compared.
+  /// The identifying properties, for updates. Updates compare identities even if the reader's `references` do
+  /// not include `identified`. Nil if the class is not identifiable or its identity cannot be compared.
   private(set) lazy var updateIdentity = isIdentifiable ? try? ObjectKey.Properties(of: rows) : nil
   /// Whether the objects preserve unknown members, which no property reads.
   let preservesUnknownMembers: Bool
@@ -72,8 +72,8 @@ final class ClassPlan {
   let isFilledInOnePass: [Bool]
   /// Fills the row of an object or value from an indexed document.
   private(set) lazy var onePassFiller = RowFiller(shape, .null, IssueLog(), decoder)
-  /// The number of next objects that are built with the initializer, because an earlier object lacked a
-  /// member and its property has an initial value.
+  /// The number of following objects that are built with the initializer. Not 0 if an earlier object lacked a
+  /// member for a property with an initial value.
   var objectsToInitialize = 0
   /// The plans of the first eight subclasses that were chosen. Empty after `removeTargets()`.
   var chosenPlans: [ClassPlan] = []
@@ -351,8 +351,8 @@ final class ClassPlan {
     return (isWhole, lacksKeys)
   }
 
-  /// Fills a slot that has no value with nil, or leaves it absent. Returns false if the property must have a
-  /// value.
+  /// If a slot has no value, writes nil into the slot, or leaves the slot absent. Returns false if the
+  /// property must have a value.
   func fillMissing(_ number: Int) -> Bool {
     switch slots[number].absence {
     case .keepsInitialValue: rows.setAbsent(true, slot: number)

@@ -20,8 +20,8 @@ final class ClassReadingState {
     updateInRow = -1
   }
 
-  /// Sets the existing object of an update. The filler copies the structure fields that have no members in
-  /// the text from this object.
+  /// Sets the existing object of an update. If a field of a structure has no member in the text, the filler
+  /// copies the field from this object.
   func keepFields(of object: any Archivable, by filler: RowFiller, _ rules: ReadingRules) {
     guard plan.keepsFields else { return }
     let fields = existingFields ?? ExistingFields(plan, userInfo: rules.userInfo)

@@ -3,7 +3,7 @@ import ArcFormat
 // Kinds of columns, as readers of JSON describe and check them.
 
 extension ColumnKind {
-  /// The JSON value that a column of this kind expects, in the words of issues.
+  /// A description of the JSON value that a column of this kind expects, for issues.
   var words: String {
     switch self {
     case .bool: "true or false"
@@ -39,7 +39,7 @@ extension ColumnKind {
     }
   }
 
-  /// Whether JSON strings can represent the values, as they represent dates.
+  /// Whether JSON strings can represent the values, which are for example dates.
   var hasNotation: Bool {
     switch self {
     case .date, .uuid, .decimal, .url, .data: true
@@ -60,7 +60,7 @@ extension ColumnKind {
     }
   }
 
-  /// The width and the sign of an integer column, in the words of issues.
+  /// A description of the width and the sign of an integer column, for issues.
   private var rangeInWords: String {
     switch self {
     case .int8: "8 bits"

@@ -12,7 +12,7 @@ final class ExistingFields {
   private var slots: [Int]
   /// The writers of the slots' values, by slot.
   private var writers: [Int: RowWriter] = [:]
-  /// The slots whose values of the current object are already written to rows.
+  /// The slots whose values in the current object are already written to rows.
   private var written: Set<Int> = []
   /// Whether the current object has a structure at each node of the row.
   private var hasStructure: [Bool]
@@ -56,8 +56,8 @@ final class ExistingFields {
   /// Whether updates keep those fields of a node's structures that have no members in the text.
   func keepsFields(inNode node: Int) -> Bool { slots[node] >= 0 }
 
-  /// Appends the value that the current object has for a field of a structure to a row. Returns false if the
-  /// object has no structure at `node`.
+  /// Appends a value to a row: the value that the current object has for a field of a structure. Returns
+  /// false if the object has no structure at `node`.
   ///
   /// - Throws: errors of the object's own code.
   func append(_ field: StructurePlan.Field, ofNode node: Int, to row: InputRow) throws -> Bool {

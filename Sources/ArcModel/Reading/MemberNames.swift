@@ -47,8 +47,8 @@ struct MemberNames {
   /// Whether at least one path begins with a name.
   func contains(_ name: String) -> Bool { parts[ExactName(name)] != nil }
 
-  /// Calls `body` with the key of a member that no property reads. If properties read only some members of
-  /// its object, calls `body` with the key of each other member of this object.
+  /// Calls `body` with the key of a member that no property reads. If the value of the member is an object,
+  /// and properties read only some members of this object, calls `body` with the keys of its other members.
   func forEachUnknown(
     ofKeyAt key: Int, in document: JSONDocument, _ body: (_ key: Int) throws -> Void
   ) rethrows {

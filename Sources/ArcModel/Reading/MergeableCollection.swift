@@ -45,7 +45,7 @@ extension Set: MergeableCollection {
 }
 
 extension Dictionary: MergeableCollection {
-  /// Returns a dictionary with the entries of both dictionaries. For a key in both, it has the value of
-  /// `other`. Nil if `other` has another type.
+  /// Returns a dictionary with the entries of both dictionaries. If both dictionaries contain a key, the
+  /// result has the value of `other`. Nil if `other` has another type.
   func adding(_ other: Any) -> Any? { (other as? [Key: Value]).map { merging($0) { $1 } } }
 }

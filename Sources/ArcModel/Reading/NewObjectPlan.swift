@@ -11,8 +11,7 @@ final class NewObjectPlan {
   /// Whether existing objects can be updated in one pass, because no value is read through a row.
   let isUpdatedInOnePass: Bool
 
-  /// The initial values that are already known. Only properties whose initial value is equal in all objects
-  /// have one.
+  /// The initial values that are already known. Contains only initial values that are equal in all objects.
   let initialValues: InitialValues
 
   /// Readers of the values whose types have no `MemberField.Kind`, by slot. Nil if a slot has such a kind, or
@@ -34,7 +33,8 @@ final class NewObjectPlan {
     let canBeMissing: Bool
     /// Whether a missing member leaves the property at its initial value.
     let keepsInitialValue: Bool
-    /// Whether the property is declared with `let`. An update compares its value and does not set it.
+    /// Whether the property is declared with `let`. An update does not set the property, but compares its
+    /// value.
     let isConstant: Bool
     /// Whether the values contain references.
     let holdsReferences: Bool

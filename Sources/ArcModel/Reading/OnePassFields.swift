@@ -43,8 +43,8 @@ extension NewObjectPlan {
     }
   }
 
-  /// Reads a member's value of a rare kind and sets the field. Not inlined, so that the function for frequent
-  /// kinds stays small.
+  /// Reads a value of a rare kind and sets the field. Not inlined, so that the function for frequent kinds
+  /// stays small.
   @inline(never) private func setOther(
     _ slot: Int, of object: inout UnfinishedObject, _ plan: ClassPlan, from cursor: inout JSONCursor,
     levels: Int

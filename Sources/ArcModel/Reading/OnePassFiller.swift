@@ -4,7 +4,7 @@ import ArcJSON
 /// Fills the rows of values directly from a text, in one pass. It accepts only what a strict reader accepts.
 ///
 /// `reads(_:)` returns whether the filler supports a node. A `RowFiller` reads all other values, reports
-/// issues, and converts values for lenient readers. `WaysOfReadingTests` compares the results of the two
+/// issues, and converts values for lenient readers. `ReadingStrategyTests` compares the results of the two
 /// fillers.
 final class OnePassFiller {
   private let row: InputRow
@@ -34,7 +34,7 @@ final class OnePassFiller {
     let fields: HandleBuffer<Field>
   }
 
-  /// The facts about a field of a structure that reading needs.
+  /// The facts about a field that are used when a structure is read.
   private struct Field {
     let node: Int
     let position: Int
@@ -75,7 +75,7 @@ final class OnePassFiller {
   /// Whether the filler can read the values of a node. Also prepares the names of its fields and cases.
   private func prepare(_ node: Int, _ shape: RowShape) -> Bool {
     let plan = shape.nodes[node]
-    if plan.isMentioned || plan.holdsReferences || shape.codedPlans[node] != nil { return false }
+    if plan.canContainItself || plan.holdsReferences || shape.codedPlans[node] != nil { return false }
     if let format = shape.formats[node] {
       guard case .date = format.kind else { return false }
     }
@@ -147,20 +147,10 @@ final class OnePassFiller {
     switch nodes[node].kind {
     case .date: row.append(try cursor.date(nodes[node].dateFormat), to: node)
     case .url:
-      try cursor.withString { bytes in
-        guard URLNotation.isURL(bytes) else { throw JSONCursor.Refusal() }
-        row.append(text: bytes, to: nodes[node].child)
-      }
+      try cursor.withURL { row.append(text: $0, to: nodes[node].child) }
       row.append(bit: false, to: nodes[node].secondChild)
-    case .decimal:
-      try cursor.withNumber { bytes in
-        guard let count = DecimalNotation.byteCountOfShortNotation(bytes) else { throw JSONCursor.Refusal() }
-        row.append(text: bytes.extracting(first: count), to: node)
-      }
-    case .uuid:
-      let value = try cursor.withString { UUIDNotation.bytes($0) }
-      guard let value else { throw JSONCursor.Refusal() }
-      row.append(value, to: node)
+    case .decimal: try cursor.withDecimal { notation, _ in row.append(text: notation, to: node) }
+    case .uuid: row.append(try cursor.uuid(), to: node)
     case .uint64:
       guard let value = try cursor.exactNumber().integer(UInt64.self) else { throw JSONCursor.Refusal() }
       row.append(value, to: node)
@@ -228,7 +218,7 @@ final class OnePassFiller {
     }
   }
 
-  /// Appends the fields of a structure whose values are members of the next JSON object.
+  /// Appends fields of a structure. The values of the fields are members of the next JSON object.
   private func fillMembers(
     _ members: MemberTable, _ fields: HandleBuffer<Field>, of node: Int, from cursor: inout JSONCursor,
     levels: Int, _ seen: inout UInt64
@@ -241,7 +231,7 @@ final class OnePassFiller {
     }
   }
 
-  /// Appends a field for which a structure has no member.
+  /// Appends a field for which the JSON has no member.
   private func fillMissing(_ field: Field, of node: Int) throws {
     if requiresAllFields {
       throw JSONCursor.Refusal()

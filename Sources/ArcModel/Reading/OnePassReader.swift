@@ -13,8 +13,8 @@ struct OnePassReader {
   private let collection: (any CollectionOfObjects.Type)?
   private let limits: (byteCount: Int, levels: Int)
 
-  /// Creates a reader for a class, or for an array or dictionary of objects of a class. Nil if the type is
-  /// another type, or if the class cannot be read in one pass.
+  /// Creates a reader for a class, or for an array or dictionary of objects of a class. Nil for all other
+  /// types. Also nil if the class cannot be read in one pass.
   init?(of type: any ArchivableValue.Type, _ plans: ReadingPlans) {
     collection = type as? any CollectionOfObjects.Type
     limits = plans.onePassLimits

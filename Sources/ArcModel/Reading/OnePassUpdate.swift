@@ -199,7 +199,7 @@ extension NewObjectPlan {
 }
 
 extension JSONCursor {
-  /// Reads an array of strings. Returns nil if it is equal to `known` byte for byte.
+  /// Reads an array of strings. Returns nil if the array is equal to `known` byte for byte.
   fileprivate mutating func strings(otherThan known: [String], _ location: FieldLocation, levels: Int) throws
     -> [String]?
   {

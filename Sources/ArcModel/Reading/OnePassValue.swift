@@ -35,31 +35,22 @@ extension Double: OnePassValue {
 
 extension Decimal: OnePassValue {
   static func read(from cursor: inout JSONCursor, levels: Int) throws -> Decimal {
-    let value = try cursor.withNumber { bytes in
-      Decimal(shortNotation: bytes)
-        // Prices often end with a zero.
-        ?? DecimalNotation.byteCountOfShortNotation(bytes).flatMap {
-          Decimal(shortNotation: bytes.extracting(first: $0))
-        }
-    }
-    guard let value else { throw JSONCursor.Refusal() }
-    return value
+    try cursor.withDecimal { Decimal($1) }
   }
 }
 
 extension URL: OnePassValue {
   static func read(from cursor: inout JSONCursor, levels: Int) throws -> URL {
-    var text = try cursor.string()
-    let isURL = text.withUTF8 { unsafe URLNotation.isURL(Span(_unsafeElements: $0)) }
-    guard isURL, let url = URL(string: text) else { throw JSONCursor.Refusal() }
+    guard let url = try cursor.withURL({ URL(string: String(copying: $0)) }) else {
+      throw JSONCursor.Refusal()
+    }
     return url
   }
 }
 
 extension UUID: OnePassValue {
   static func read(from cursor: inout JSONCursor, levels: Int) throws -> UUID {
-    guard let bytes = try cursor.withString({ UUIDNotation.bytes($0) }) else { throw JSONCursor.Refusal() }
-    return UUID(bytes: bytes)
+    UUID(bytes: try cursor.uuid())
   }
 }
 
@@ -108,6 +99,30 @@ extension Dictionary: OnePassValue where Key == String, Value: OnePassValue {
 }
 
 extension JSONCursor {
+  /// Reads a URL. Calls `body` with its bytes, and returns the result.
+  @inline(__always) mutating func withURL<Result>(_ body: (Span<UInt8>) -> Result) throws -> Result {
+    try withString { bytes in
+      guard URLNotation.isURL(bytes) else { throw Refusal() }
+      return body(bytes)
+    }
+  }
+
+  /// Reads a short number. Calls `body` with its notation in archives and its value, and returns the result.
+  @inline(__always) mutating func withDecimal<Result>(
+    _ body: (_ notation: Span<UInt8>, DecimalNotation.ShortNumber) -> Result
+  ) throws -> Result {
+    try withNumber { bytes in
+      guard let number = DecimalNotation.shortNumber(bytes) else { throw Refusal() }
+      return body(bytes.extracting(first: number.byteCount), number)
+    }
+  }
+
+  /// Reads a UUID.
+  mutating func uuid() throws -> UInt128 {
+    guard let bytes = try withString({ UUIDNotation.bytes($0) }) else { throw Refusal() }
+    return bytes
+  }
+
   /// Reads an array. `element` reads each element.
   @inline(__always) mutating func array<Element>(
     levels: Int, _ element: (inout JSONCursor) throws -> Element

@@ -17,8 +17,8 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
   private let state = Handle(State())
   /// Whether `decoder` is in use for a text. Stored in a handle, so that accesses need no exclusivity checks.
   let isDecoding = Handle(false)
-  /// Whether the current object is nested in an object that was indexed only to choose its class, and that is
-  /// now read without the index.
+  /// Whether the current object is nested in an object whose class was chosen from its JSON. The enclosing
+  /// object was indexed to choose its class, and is then read without the index.
   let isInChosenObject = Handle(false)
   /// The maximum number of bytes and the maximum nesting depth of a text that is read in one pass.
   let onePassLimits: (byteCount: Int, levels: Int)
@@ -27,8 +27,8 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
   /// detect new plans, because creating a plan runs code of the program, such as the mapping of a class.
   var planCount: Int { state.value.planCount }
 
-  /// The maximum number of bytes of a text that is read in one pass through rows, if the plans go back to the
-  /// pool afterwards.
+  /// The maximum number of bytes of a text for reused plans. If a longer text is read in one pass through
+  /// rows, its plans do not go back to the pool.
   private static var maximumPooledByteCount: Int { 1 << 18 }
 
   /// Whether rows were filled from a large text, and so occupy much memory.
@@ -53,7 +53,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
     /// The number of nodes of all shapes together.
     var nodeCount = 0
     var hasLargeRows = false
-    /// The fillers that retain the document of the text. They release it when the text ends.
+    /// The fillers that retain the document of the text. The fillers release the document when the text ends.
     var fillers: [RowFiller] = []
   }
 
@@ -209,7 +209,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
 final class ReadingPool: Sendable {
   private let pool = IdlePool<ReadingPlans>()
 
-  /// The options of a reader that its plans depend on.
+  /// The options on which a reader's plans depend.
   struct Options: Hashable, Sendable {
     private let isLenient: Bool
     private let naming: KeyNaming.Predefined
@@ -289,7 +289,8 @@ struct OpenText: ~Copyable {
   private let borrowed: BorrowedPlans
   var plans: ReadingPlans { borrowed.plans }
 
-  /// The maximum number of words in a text's index, if the plans go back to the pool afterwards.
+  /// The maximum number of words in a text's index for reused plans. If the index has more words, the plans
+  /// do not go back to the pool.
   private static let maximumWordCount = 1 << 16
 
   init(_ document: JSONDocument, _ borrowed: consuming BorrowedPlans, root: Int) throws {

@@ -24,7 +24,7 @@ struct ReadingRules {
   /// The values that the reader passes to the program's own code.
   var userInfo: [CodingUserInfoKey: any Sendable]
 
-  /// What the reader expects instead of an unknown member, in the words of issues.
+  /// A description of what the reader expects instead of an unknown member, for issues.
   var expectedForUnknownKeys: String {
     preservesUnknownMembers
       ? "only known members, or a class that conforms to UnknownMemberPreserving" : "only known members"

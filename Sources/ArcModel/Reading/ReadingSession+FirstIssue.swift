@@ -8,8 +8,9 @@ extension ReadingSession {
   /// error.
   ///
   /// An object is built before the object that contains it, so the reading can end with an issue although
-  /// earlier parts of the text have issues too. To find them, custom formats may be called again. If a hook
-  /// threw the error, this error is returned unless an issue is before the object of the hook.
+  /// earlier parts of the text have issues too. To find these earlier issues, custom formats may be called
+  /// again. If a hook threw the error, returns this error, unless there is an issue before the object of the
+  /// hook.
   func firstIssue(after error: any Error) -> any Error {
     guard !rules.isLenient, let end = issues.firstIndex else { return error }
     let log = IssueLog(document, endsAtFirst: false)
@@ -27,7 +28,7 @@ extension ReadingSession {
     return error is ModelReadingError ? issues.firstError : error
   }
 
-  /// Adds those issues of a JSON object to `log` that are before the document index `end`.
+  /// Adds the issues of a JSON object to `log`, but only issues before the document index `end`.
   private func check(
     _ index: Int, _ plan: ClassReadingState, members first: Int, before end: Int, _ log: IssueLog
   ) {

@@ -136,8 +136,8 @@ extension ReadingSession {
       expected: "a cycle in which one property is a 'var' that is optional or has an initial value")
   }
 
-  /// Builds an object, from the objects that had to be built before it. If a value is missing without which
-  /// the object cannot be built, the object is marked as failed.
+  /// Builds an object, from the objects that had to be built before it. If a required value is missing, marks
+  /// the object as failed.
   private mutating func construct(_ number: Int) throws {
     let node = graph.nodes[number]
     for entry in graph.needs[node.needs] { addTargetToRow(ofObjectAt: entry) }
@@ -166,7 +166,7 @@ extension ReadingSession {
 
   /// Prepares another attempt to build or link an object after a type refused a value of its row. The second
   /// attempt checks each value separately. Each later attempt omits the value that was refused. Returns false
-  /// if the object cannot be without that value.
+  /// if the object must have that value.
   private mutating func canRetry(
     after error: any Error, _ node: TextGraph.Node, _ plan: ClassReadingState, _ filler: inout RowFiller,
     _ refusals: inout RefusedValues
@@ -180,9 +180,9 @@ extension ReadingSession {
     return try omitRefused(error, node.index, plan, members: node.firstMember, &refusals)
   }
 
-  /// Reports issues of objects that could not be built, in the values that would have been set after all
-  /// objects were built. Called when the references between objects are known, because checks read references
-  /// too.
+  /// Reports further issues of objects that could not be built: the issues in values that are set only after
+  /// all objects are built. Called when the references between objects are known, because the checks of these
+  /// values read references too.
   private mutating func noteIssuesOfFailedObjects() throws {
     for node in graph.nodes where node.state == .failed && node.firstMember >= 0 {
       let plan = plans[node.plan]
@@ -194,8 +194,8 @@ extension ReadingSession {
     }
   }
 
-  /// Adds an object to the row of a JSON object, if the object was built in the row of another JSON object
-  /// that describes it.
+  /// Adds the object that a JSON object describes to the row of this JSON object. Does nothing if the object
+  /// was built in this row, and not in the row of another JSON object.
   private mutating func addTargetToRow(ofObjectAt entry: Int) {
     guard let number = graph.number(ofObjectAt: entry) else { return }
     let (row, target) = (
@@ -264,7 +264,7 @@ extension ReadingSession {
     issues.isSilent = false
   }
 
-  /// Sets the properties of an object that are set in a phase. If the object lacks a required value, marks
+  /// Sets those properties of an object that belong to a phase. If the object lacks a required value, marks
   /// the graph as incomplete, because other objects may already refer to the object.
   private mutating func link(_ number: Int, _ phase: DecodingPhase) throws {
     let node = graph.nodes[number]
@@ -311,8 +311,9 @@ extension ReadingSession {
     }
   }
 
-  /// Calls `didRead(in:)` of the objects. An object is called after the objects that it refers to, except in
-  /// cycles. If an object rejects itself, the reading ends, because other objects already refer to it.
+  /// Calls `didRead(in:)` of the objects. The hook of an object is called after the hooks of the objects to
+  /// which it refers, except in cycles. If an object rejects itself, the reading ends, because other objects
+  /// already refer to it.
   private func finishGraph() throws {
     guard plans.contains(where: \.isFinishing) else { return }
     for row in decoder.rowsFromTheLeaves() {
@@ -326,7 +327,7 @@ extension ReadingSession {
     }
   }
 
-  /// Removes the references that the objects of certain rows have, so that objects in cycles are released.
+  /// Removes the references in the objects of certain rows, so that objects in cycles are released.
   private func unlinkGraph(where isUnlinked: (_ row: Int) -> Bool) {
     let rows = graph.nodes.lazy.filter { $0.state == .built }.map { [plans] in
       (row: RowFiller.row(ofObjectAt: $0.index), reader: plans[$0.plan].rows)

@@ -20,7 +20,7 @@ extension ReadingSession {
 
   /// Returns the number of the object that a JSON object describes, after the members of the JSON object were
   /// found. If an earlier object has the same identity, returns its number. Returns nil and reports an issue
-  /// if the class of that object does not fit.
+  /// if the class of the earlier object does not fit.
   mutating func identify(_ source: TextGraph.Source, members first: Int) throws -> Int? {
     let node = graph.nodes[source.number]
     let plan = plans[node.plan]
@@ -44,9 +44,9 @@ extension ReadingSession {
     return source.number
   }
 
-  /// Finds the members of a JSON object again, as an object with the plan of an existing or earlier object.
-  /// Returns false and reports an issue if the class of this object is neither the expected class nor a
-  /// subclass.
+  /// Finds the members of a JSON object again, with the plan of the existing or earlier object that it
+  /// describes. Returns false and reports an issue if the class of this object is neither the expected class
+  /// nor a subclass.
   private mutating func adoptPlan(_ plan: Int, _ source: TextGraph.Source, members first: Int) throws -> Bool
   {
     let wanted = graph.nodes[source.number].plan
@@ -170,8 +170,9 @@ extension ReadingSession {
     return number
   }
 
-  /// Adds the object to which a property of an updated object refers, so that the JSON value updates it.
-  /// Returns false if the JSON value does not update this object, or if the object is found by its identity.
+  /// Adds the object to which a property of an updated object refers, so that the JSON value updates this
+  /// object. Returns false if the JSON value does not update this object, or if the reader finds the object
+  /// by its identity instead.
   mutating func addUpdated(inSlot slot: Int, of number: Int, _ value: Int) throws -> Bool {
     let node = graph.nodes[number]
     let plan = plans[node.plan]
@@ -185,12 +186,15 @@ extension ReadingSession {
     if let identifiable = object as? any ModelIdentifiable {
       if !rules.references.contains(.identified) {
         if try isOtherObject(value, than: object) { return false }
-      } else if try key(ofObjectAt: value, as: type(of: object)) != nil {
-        // The object is matched by its identity, at any position in the text.
-        identify([identifiable])
-        return false
-      } else if try hasNullIdentity(value, as: type(of: object)) {
-        return false
+      } else {
+        switch try identity(ofObjectAt: value, as: type(of: object)) {
+        case .key:
+          // The object is matched by its identity, at any position in the text.
+          identify([identifiable])
+          return false
+        case .null: return false
+        case .missing: break
+        }
       }
     }
     if let known = graph.updatedNumbers[ObjectIdentifier(object)] {

@@ -28,17 +28,15 @@ extension ReadingSession {
     if rules.reportsUnknownKeys { try noteUnknownMembers(in: issues) }
   }
 
-  /// Adds the members of all JSON objects of the graph that no property reads to a log. Skips members at or
-  /// after the document index `end`.
+  /// Adds issues to a log about the members that no property reads, in all JSON objects of the graph. Skips
+  /// members at or after the document index `end`.
   func noteUnknownMembers(in log: IssueLog, before end: Int = .max) throws {
     for source in graph.sources where source.index < end {
       let plan = plans[graph.nodes[graph.number(ofObjectAt: source.index) ?? source.number].plan]
       // The value in a box reports its own unknown members.
       if plan.plan.isBox { continue }
       for key in document.keys(of: source.index)
-      where key < end && plan.keys.number(at: key, in: document) == nil
-        && !plan.plan.isTagOrMark(key, of: source.index, in: document, issues)
-      {
+      where key < end && plan.keys.number(at: key, in: document) == nil {
         try plan.plan.noteUnknown(key, of: source.index, in: document, log)
       }
     }
@@ -199,8 +197,8 @@ extension ReadingSession {
     return unreferenced
   }
 
-  /// Records that the JSON object of a reference describes the object with this `$id`. Reports an issue if
-  /// there is no such object of a suitable class.
+  /// Records that the JSON object of a reference describes the object with the `$id` that the reference
+  /// contains. Reports an issue if there is no such object of a suitable class.
   private mutating func resolve(_ reference: TextGraph.Reference) throws {
     guard let name = identifier(at: reference.name) else {
       return try issues.note(

@@ -18,9 +18,9 @@ extension ReadingSession {
     if plan.isFinishing || plan.preservesUnknownMembers { try finishReading(frame, plan) }
   }
 
-  /// Fills the row of an object. Returns whether the row has all values that the object requires. If a value
-  /// does not fit in a strict reading, returns false instead of throwing. The caller then checks the values
-  /// in order, and reports the first value that does not fit or that its type refuses.
+  /// Fills the row of an object. Returns whether the row has all values that the object requires. In a strict
+  /// reading, returns false if a value does not fit, and does not throw. The caller then checks the values in
+  /// order, and reports the first value that does not fit or that its type refuses.
   private mutating func fillUnchecked(_ frame: Frame, _ plan: ClassReadingState, members first: Int) throws
     -> Bool
   {
@@ -96,7 +96,8 @@ extension ReadingSession {
     }
   }
 
-  /// The values of one object that its types accepted and that its initializer or its links refused.
+  /// The values of one object that were refused by its initializer or while its references were set, although
+  /// the types of the values had accepted them.
   struct RefusedValues {
     /// The number of issues before the first issue of the object.
     let issueCount: Int

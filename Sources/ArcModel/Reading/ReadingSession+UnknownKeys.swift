@@ -6,8 +6,8 @@ import ArcRuntime
 // Collecting members that no property reads.
 
 extension ReadingSession {
-  /// Returns `members` with the unknown members of a JSON object added, which no property reads. An unknown
-  /// member replaces a member with the same name.
+  /// Adds the unknown members of a JSON object, which no property reads, to `members`. Returns the result. An
+  /// unknown member replaces a member with the same name.
   func unknownMembers(
     of index: Int, _ plan: ClassReadingState, addedTo members: JSONObject = JSONObject()
   ) throws -> JSONObject {
@@ -22,8 +22,8 @@ extension ReadingSession {
     return all
   }
 
-  /// Adds a member that no property reads. If properties read some members of its object, adds only the other
-  /// members of this object.
+  /// Adds a member that no property reads. If the value of the member is an object, and properties read some
+  /// members of this object, adds only its other members.
   private func add(
     _ key: Int, besides known: MemberNames, to members: inout JSONObject, _ names: inout Set<ExactName>
   ) throws {

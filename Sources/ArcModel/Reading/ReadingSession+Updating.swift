@@ -102,8 +102,8 @@ extension ReadingSession {
   func isUpdated(_ frame: Frame) -> Bool { !updated.isEmpty && updated[frame.index] != nil }
 
   /// Schedules an update of the object that a property refers to, if the JSON value describes this object.
-  /// Returns false if the value describes another object or no object. Also returns true if the update is not
-  /// possible, and reports an issue.
+  /// Returns false if the value describes another object or no object. If the update is not possible, reports
+  /// an issue and returns true.
   mutating func pushUpdate(ofSlot slot: Int, _ frame: Frame, _ firstMember: Int) throws -> Bool {
     let plan = plans[frame.plan]
     let value = members[firstMember + slot]
@@ -164,39 +164,30 @@ extension ReadingSession {
 
   /// Whether a JSON object and an existing object have different identities. If the JSON object lacks an
   /// identifying member, it describes the existing object. If an identifying member is `null` for an optional
-  /// property, it describes another object.
+  /// property, the JSON object describes another object.
   mutating func isOtherObject(_ index: Int, than object: any Archivable) throws -> Bool {
     guard let known = ObjectKey(ofAny: object) else { return false }
-    if let key = try key(ofObjectAt: index, as: type(of: object)) { return key != known }
-    return try hasNullIdentity(index, as: type(of: object))
+    return switch try identity(ofObjectAt: index, as: type(of: object)) {
+    case .key(let key): key != known
+    case .null: true
+    case .missing: false
+    }
   }
 
-  /// Whether a JSON object sets an identifying property to nil, because the member is `null` and the property
-  /// is optional. It then describes an object without an identity.
-  mutating func hasNullIdentity(_ index: Int, as type: any Archivable.Type) throws -> Bool {
-    try withIdentifyingMembers(of: index, as: type) { session, identity, plan, first in
-      identity.slots.contains { slot in
-        let value = session.members[first + slot]
-        return value >= 0 && session.document.word(at: value).kind == .null
-          && plan.filler.nodes[plan.slots[slot].node].kind == .optional
-      }
-    } ?? false
+  /// The identity that the identifying members of a JSON object state.
+  enum StatedIdentity {
+    case key(ObjectKey)
+    /// A member is `null`, and its property is optional: the JSON object describes an object without an
+    /// identity.
+    case null
+    /// An identifying property has no value, or the class is not identifiable.
+    case missing
   }
 
-  /// Returns the identity of a JSON object that describes an object of a class. Returns nil if an identifying
-  /// property has no value, or if the class is not identifiable.
-  mutating func key(ofObjectAt index: Int, as type: any Archivable.Type) throws -> ObjectKey? {
-    try withIdentifyingMembers(of: index, as: type) { $0.key($1, $2, members: $3) } ?? nil
-  }
-
-  /// Calls `body` with the identifying properties of a class and the members of a JSON object. Returns nil if
-  /// the class is not identifiable.
-  private mutating func withIdentifyingMembers<Result>(
-    of index: Int, as type: any Archivable.Type,
-    _ body: (inout Self, ObjectKey.Properties, ClassReadingState, _ firstMember: Int) -> Result
-  ) throws -> Result? {
+  /// Returns the identity of a JSON object that describes an object of a class.
+  mutating func identity(ofObjectAt index: Int, as type: any Archivable.Type) throws -> StatedIdentity {
     let plan = plans[try plan(of: type)]
-    guard let identity = plan.updateIdentity else { return nil }
+    guard let identity = plan.updateIdentity else { return .missing }
     let first = members.count
     let notedUnknownKeys = notesUnknownKeys
     notesUnknownKeys = false
@@ -205,10 +196,16 @@ extension ReadingSession {
       notesUnknownKeys = notedUnknownKeys
     }
     try findMembers(of: index, plan)
-    return body(&self, identity, plan, first)
+    if let key = key(identity, plan, members: first) { return .key(key) }
+    let isNull = identity.slots.contains { slot in
+      let value = members[first + slot]
+      return value >= 0 && document.word(at: value).kind == .null
+        && plan.filler.nodes[plan.slots[slot].node].kind == .optional
+    }
+    return isNull ? .null : .missing
   }
 
-  /// Reports each member for a constant whose value differs from the object's value.
+  /// Reports each value of a constant that differs from the constant's value in the object.
   private mutating func compareConstants(of object: any Archivable, _ plan: ClassReadingState, _ own: [Int])
     throws
   {

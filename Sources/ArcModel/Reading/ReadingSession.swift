@@ -54,8 +54,8 @@ struct ReadingSession: ~Copyable {
   private var readsInOnePass = true
   /// The JSON objects that `findObjects` found and for which there is no frame and no graph node yet.
   var pending: [RowFiller.PendingObject] = []
-  /// The objects of the text. Used only if several JSON objects can describe one object, which the reader's
-  /// `references` determine.
+  /// The objects of the text. Used only if the reader's `references` allow several JSON objects to describe
+  /// one object.
   var graph = TextGraph()
 
   /// An object to build or update.

@@ -16,9 +16,9 @@ extension RowFiller {
     }
   }
 
-  /// Whether the type accepts a value that was appended. Reports an issue if it does not. The value consists
-  /// of everything that was appended after `state` was recorded. If `state` is nil, it is the last value of
-  /// the node.
+  /// Whether the type accepts a value that was appended. Reports an issue if the type refuses the value. The
+  /// value consists of everything that was appended after `state` was recorded. If `state` is nil, the value
+  /// is the last value of the node.
   func isAccepted(
     _ node: Int, since state: InputRow.State?, _ index: Int, _ check: TypeNotes.Check
   ) throws -> Bool {

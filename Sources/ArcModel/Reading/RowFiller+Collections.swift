@@ -4,8 +4,8 @@ import ArcJSON
 // Filling collections and enumerations.
 
 extension RowFiller {
-  /// Returns the document index of the array at `index`. For the form that .NET writes, an object with `$id`
-  /// and the array in its member `$values`, returns the index of this array.
+  /// Returns the document index of the array at `index`. .NET can write an array as an object with the
+  /// members `$id` and `$values`. For such an object, returns the index of the array in `$values`.
   func array(at index: Int) -> Int {
     guard shape.hasMarkedArrays, document.word(at: index).kind == .object,
       let values = document.member(ModelReferences.valuesName, of: index),
@@ -76,7 +76,7 @@ extension RowFiller {
         expected: "an object with the associated values of the case, {\"\(shape.names[node][position])\": …}")
       return false
     }
-    let location = payloadLocation(child, payload, isBesideTag: payload == index)
+    let location = payloadLocation(child, payload, hasTag: payload == index)
     return try fill(location.node, location.index)
   }
 

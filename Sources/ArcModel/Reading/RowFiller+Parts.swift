@@ -13,8 +13,8 @@ extension RowFiller {
     let node: Int
   }
 
-  /// Appends those JSON objects in a value from which objects will be built to `pending`, in the order of the
-  /// text.
+  /// Appends JSON objects in a value to `pending`, in the order of the text. Appends only JSON objects from
+  /// which objects will be built.
   func findObjects(_ node: Int, _ index: Int, _ pending: inout [PendingObject]) throws {
     guard nodes[node].holdsReferences else { return }
     if nodes[node].buildsObjects {
@@ -23,7 +23,7 @@ extension RowFiller {
       pending.append(PendingObject(index: index, node: node))
       return
     }
-    guard nodes[node].isMentioned else { return try findObjectsInside(node, index, &pending) }
+    guard nodes[node].canContainItself else { return try findObjectsInside(node, index, &pending) }
     try StackExtension.call { try findObjectsInside(node, index, &pending) }
   }
 
@@ -44,7 +44,7 @@ extension RowFiller {
       }
     case .enumeration where shape.codedPlans[node] == nil:
       if let (_, child, payload) = enumerationCase(node, index), let child, let payload {
-        let location = payloadLocation(child, payload, isBesideTag: payload == index)
+        let location = payloadLocation(child, payload, hasTag: payload == index)
         try findObjects(location.node, location.index, &pending)
       }
     default: break
@@ -117,16 +117,16 @@ extension RowFiller {
   }
 
   /// Returns the node and the document index at which a case's associated values are read. A single
-  /// associated value without a label does not need `{"_0": …}` around it. In an object with a tag, only
-  /// structures and references can be without it.
-  func payloadLocation(_ child: Int, _ index: Int, isBesideTag: Bool = false) -> (node: Int, index: Int) {
+  /// associated value without a label does not need `{"_0": …}` around it. If a tag is in the same object,
+  /// this applies only to structures and references.
+  func payloadLocation(_ child: Int, _ index: Int, hasTag: Bool = false) -> (node: Int, index: Int) {
     let fields = shape.descriptions[child]
     guard fields.kind == .structure, fields.children.count == 1, fields.labels == [""],
       document.word(at: index).kind != .object || document.member("_0", of: index) == nil
     else { return (child, index) }
     // Any other value would be searched in the same object again, without end.
     let kind = nodes[fields.children[0]].kind
-    guard !isBesideTag || kind == .structure || kind == .reference else { return (child, index) }
+    guard !hasTag || kind == .structure || kind == .reference else { return (child, index) }
     return (fields.children[0], index)
   }
 }

@@ -99,10 +99,10 @@ extension RowFiller {
     return JSONValue(JSONNode(document, index))
   }
 
-  /// Returns the document index of a field's value, or nil if there is no value. In an object, this is the
-  /// member at the first path whose value is not null. In an array, it is the element at the field's
-  /// position. For an embedded structure, it is the object itself, if one of its members belongs to the
-  /// structure.
+  /// Returns the document index of a field's value, or nil if there is no value. In an object, the field's
+  /// value is at the first path at which there is a value that is not null. In an array, the field's value is
+  /// the element at the field's position. For an embedded structure, the field's value is the object itself,
+  /// if one of the object's members belongs to the structure.
   func part(_ field: StructurePlan.Field, at index: Int) -> Int? {
     guard document.word(at: index).kind == .object else { return document.element(field.position, of: index) }
     if field.rules.contains(.embedded) {

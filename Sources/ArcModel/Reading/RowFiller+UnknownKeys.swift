@@ -6,7 +6,8 @@ extension RowFiller {
   /// Whether the filler reports unknown members. A trial reports nothing.
   private var notesUnknownKeys: Bool { shape.reportsUnknownKeys && !isTrial }
 
-  /// Reports the members of an object that no path reads. A structure cannot preserve them.
+  /// Reports those members of an object that no path reads. The object is read as a structure, and a
+  /// structure cannot preserve unknown members.
   func noteUnknown(besides paths: @autoclosure () -> [JSONPath], _ index: Int) throws {
     guard notesUnknownKeys, document.memberCount(of: index) > 0 else { return }
     let names = MemberNames(paths())
@@ -17,8 +18,8 @@ extension RowFiller {
     }
   }
 
-  /// Records that a member is the tag for the type or case of an object. The member is then not unknown to
-  /// any type.
+  /// Records that a member is the tag for the type or case of an object. The member is then not reported as
+  /// unknown.
   func noteTag(_ name: String, _ index: Int) {
     if notesUnknownKeys { issues.noteTag(name, ofObjectAt: index) }
   }

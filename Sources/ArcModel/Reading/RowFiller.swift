@@ -22,7 +22,7 @@ final class RowFiller {
   var handedOver: [Int: Int]?
   /// The structure fields of the object that is being updated. Nil if no object is being updated.
   var existingFields: ExistingFields?
-  /// The number of enclosing values of the current value whose types are recursive.
+  /// The number of values with recursive types that enclose the current value.
   private var depth = 0
 
   init(_ shape: RowShape, _ document: JSONDocument, _ issues: IssueLog, _ decoder: GraphDecoder) {
@@ -92,7 +92,7 @@ final class RowFiller {
   }
 
   func fillUnchecked(_ node: Int, _ index: Int) throws -> Bool {
-    guard nodes[node].isMentioned else { return try fillParts(node, index) }
+    guard nodes[node].canContainItself else { return try fillParts(node, index) }
     // A text can nest values of one type as deeply as the limit allows. But Swift releases nested values by
     // recursion.
     guard depth < JSONValue.maximumDepth else {
@@ -220,7 +220,7 @@ final class RowFiller {
   func choice(ofReference node: Int) -> TypeChoice? { shape.choice(ofReference: node) }
 
   /// Returns the row for the object of the JSON object at `index`. Each JSON object has its own row, because
-  /// it occupies two words of the document's index.
+  /// each JSON object occupies at least two words of the document's index.
   static func row(ofObjectAt index: Int) -> Int { index / 2 + 1 }
 
   /// Reports a value that does not fit a node. Returns false.
@@ -236,7 +236,7 @@ final class RowFiller {
     return false
   }
 
-  /// Returns the JSON value that a node expects, in the words of issues.
+  /// Returns a description of the JSON value that a node expects, for issues.
   func words(ofNode node: Int) -> String {
     shape.columns.rawValueWords[node]?() ?? dateFormat(node)?.words ?? wordsOfDuration(node)
       ?? nodes[node].kind.words

@@ -21,7 +21,7 @@ final class RowShape {
   let reportsUnknownKeys: Bool
   /// Whether arrays can have an `$id`. An array with an `$id` is the member `$values` of an object.
   let hasMarkedArrays: Bool
-  /// What the reader expects instead of an unknown member, in the words of issues.
+  /// A description of what the reader expects instead of an unknown member, for issues.
   let expectedForUnknownKeys: String
   let limits: JSONLimits
   /// Functions that throw if the type of a node refuses a value, by node.
@@ -40,11 +40,11 @@ final class RowShape {
   /// copying it retains nothing.
   struct Node {
     let kind: ColumnKind
-    /// Whether the kind of the node alone determines how it is filled, because its values contain no other
-    /// values and no type checks them.
+    /// Whether only the kind of the node determines how the node is filled, because its values contain no
+    /// other values and no type checks them.
     var isPlain: Bool
     /// Whether a value of the node can contain another value of this node.
-    let isMentioned: Bool
+    let canContainItself: Bool
     /// Whether values are checked by their type.
     var isChecked: Bool
     /// Whether the values contain references.
@@ -104,7 +104,8 @@ final class RowShape {
         kind: node.kind,
         // A structure without fields and an enumeration without associated values also have no nested nodes.
         isPlain: node.children.isEmpty && !isChecked && node.kind != .enumeration && node.kind != .structure,
-        isMentioned: node.isMentioned, isChecked: isChecked, holdsReferences: holdsReferences[index],
+        canContainItself: node.canContainItself, isChecked: isChecked,
+        holdsReferences: holdsReferences[index],
         buildsObjects: node.kind == .reference
           && (columns.reachedClass(ofNode: index) != nil || mappings.formats[index] != nil),
         refusesNull: node.kind == .reference && !columns.nodesThatTakeNil.contains(index),
@@ -150,8 +151,10 @@ final class RowShape {
   /// A structure that contains values of its own type is replaced as a whole, because a row stores the fields
   /// of outer and inner values together.
   func keepsFields(_ node: Int) -> Bool {
-    if nodes[node].kind == .optional { return !nodes[node].isMentioned && keepsFields(nodes[node].child) }
-    return structures[node].map { !$0.isJSON && !nodes[node].isMentioned } ?? false
+    if nodes[node].kind == .optional {
+      return !nodes[node].canContainItself && keepsFields(nodes[node].child)
+    }
+    return structures[node].map { !$0.isJSON && !nodes[node].canContainItself } ?? false
   }
 
   /// Returns the paths of the members that a structure reads.

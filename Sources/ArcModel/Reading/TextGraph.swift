@@ -12,8 +12,8 @@ struct TextGraph {
   var keyed: [ObjectKey: Int] = [:]
   /// The numbers of the existing objects that are updated.
   var updatedNumbers: [ObjectIdentifier: Int] = [:]
-  /// The pairs of values that must be equal, because two JSON objects that describe one object contain them
-  /// for one constant.
+  /// The pairs of values that must be equal. A pair contains the values of one constant in two JSON objects
+  /// that describe one object.
   var constants: [Constant] = []
   /// The JSON objects that refer to another JSON object by `$ref`.
   var references: [Reference] = []
@@ -59,7 +59,7 @@ struct TextGraph {
 
   enum State {
     case found
-    /// The objects that must be built before the object are being built.
+    /// The object waits for the objects that must be built before it.
     case waiting
     case built
     case failed

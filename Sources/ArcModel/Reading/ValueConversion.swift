@@ -69,8 +69,8 @@ struct ValueConversion {
     }
   }
 
-  /// Returns the nearest 32-bit floating-point number. Nil if the value is not a number, or if it would
-  /// become infinite.
+  /// Returns the nearest 32-bit floating-point number. Nil if the value is not a number, or if the result
+  /// would be infinite.
   func float(_ index: Int) -> Float? {
     let isNumber = isNumber(index)
     guard isNumber || isLenient, let double = double(index) else { return nil }

@@ -32,8 +32,8 @@ final class ObjectMarks {
     }
   }
 
-  /// Records a visit of an object. `isFirst` is whether the members of the object must be written now. If
-  /// not, `identifier` is the `$id` of the object, which is already written.
+  /// Records a visit of an object. `isFirst` is true if the members of the object must be written now.
+  /// Otherwise, the object is already written, and `identifier` is its `$id`.
   func visit(_ object: AnyObject) -> (isFirst: Bool, identifier: Int) {
     pendingIdentifier = 0
     guard let number = numbers[ObjectIdentifier(object)] else {

@@ -6,8 +6,8 @@ import ArcRuntime
 // Writing objects with a tag: a member that states the type.
 
 extension ObjectWriting {
-  /// Returns the number of the plan for an object's class. The plan writes the tag that the property of the
-  /// reference requires.
+  /// Returns the number of the plan for an object's class. The plan writes the tag that the referring
+  /// property requires.
   ///
   /// - Throws: `Failure` if the tag has no string for the object's type, or if the object is not a JSON
   ///   object.
@@ -43,12 +43,12 @@ extension ObjectWriting {
     try container { writing throws in try writing.structure(node, plan, isTagged: true) }
   }
 
-  /// Throws if the value of a property with the name of the tag is not a string of the tag.
+  /// Throws if the value of a property with the name of the tag is not one of the tag's strings.
   func checkTag(_ value: JSONValue, ofMember number: Int, _ plan: WritingPlan) throws {
     guard let tag = plan.tag, !tag.type.contains(value) else { return }
     throw ModelWritingError.wrongTag(
       found: "\(value.words) for property '\(tag.properties[number] ?? tag.type.name)' of \(tag.owner), "
-        + "which has the tag '\(tag.type.name)'",
+        + "whose tag is '\(tag.type.name)'",
       expected: tag.type.words)
   }
 
@@ -60,7 +60,7 @@ extension ObjectWriting {
     if tag.type.contains(member.value) { return true }
     note(.name(member.name))
     throw ModelWritingError.wrongTag(
-      found: "\(member.value.words) for an unknown member of \(tag.owner), which has the tag "
+      found: "\(member.value.words) for an unknown member of \(tag.owner), whose tag is "
         + "'\(tag.type.name)'",
       expected: tag.type.words, remedy: "remove the member from unknownMembers")
   }
@@ -72,12 +72,12 @@ extension TypeTag {
     return texts.contains { $0.hasSameBytes(as: text) }
   }
 
-  /// The strings of the tag, in the words of errors.
+  /// A description of the tag's strings, for errors.
   fileprivate var words: String { texts.map { "\"\(printableName($0))\"" }.joined(separator: " or ") }
 }
 
 extension JSONValue {
-  /// The value, in the words of errors.
+  /// A description of the value, for errors.
   fileprivate var words: String {
     switch self {
     case .null, .bool, .number: "\(self)"

@@ -24,8 +24,8 @@ extension ObjectWriting {
     json.value(form)
   }
 
-  /// Returns the next value of a member, to which its custom format is not applied yet. Returns nil if the
-  /// member is omitted.
+  /// Returns the next value of a member, before the custom format of the member is applied. Returns nil if
+  /// the member is omitted.
   private mutating func plainValue(of member: WritingPlan.Member, _ plan: WritingPlan) throws -> JSONValue? {
     let (node, child) = (member.node, plan.nodes[member.node].firstChild)
     // `null` is nil of the innermost of several nested optionals.

@@ -4,8 +4,8 @@ import ArcJSON
 // Writing structures whose members differ from their fields in order.
 
 extension ObjectWriting {
-  /// Writes members in the order of their columns. Of several members with the same name, writes only the
-  /// first that is not nil. Sorts the members by name afterwards if the plan requires it.
+  /// Writes members in the order of their columns. If several members have the same name, writes only the
+  /// first of them that is not nil. Sorts the members by name afterwards if the plan requires it.
   @inline(never) mutating func membersInOrder(_ range: Range<Int>, _ plan: WritingPlan) throws {
     let isSorted = !range.isEmpty && plan.members[range.lowerBound].isSortedLater
     var (starts, names): ([Int], [String]) = ([], [])

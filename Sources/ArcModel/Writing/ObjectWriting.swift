@@ -85,9 +85,9 @@ struct ObjectWriting: ~Copyable {
     try unsafe self.plan(of: object, from: node, plan)._withUnsafeGuaranteedRef { try write(object, $0) }
   }
 
-  /// Writes an object whose class is not the class of the node's previous object. Retains the object
-  /// meanwhile, because creating a plan can run code of the program, before the object is one of the
-  /// enclosing objects.
+  /// Writes an object whose class is not the class of the node's previous object. Retains the object until it
+  /// is one of the enclosing objects, because creating a plan can run code of the program, which could
+  /// release the object.
   @inline(never) private mutating func firstReference(
     _ object: AnyObject, from node: Int, _ plan: WritingPlan
   ) throws {
@@ -97,7 +97,8 @@ struct ObjectWriting: ~Copyable {
     try unsafe self.plan(of: object, from: node, plan)._withUnsafeGuaranteedRef { try write(object, $0) }
   }
 
-  /// Whether the JSON of an object can have a member `_0`. The object has a number in the encoder.
+  /// Whether the JSON of an object can have a member `_0`. `number` is the number of the object in the
+  /// encoder.
   mutating func hasMemberZero(_ number: Int, from node: Int, _ plan: WritingPlan) throws -> Bool {
     try encoder.withObject(number) { object in
       guard let object else { return false }

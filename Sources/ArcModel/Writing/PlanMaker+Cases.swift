@@ -39,7 +39,7 @@ extension PlanMaker {
   }
 
   /// Whether the JSON of a value can be an object with a member `_0`. Does not search objects that references
-  /// refer to; `WritingPlan.hasMemberZero` determines this for them.
+  /// refer to; `WritingPlan.hasMemberZero` determines this for such objects.
   private func mayHaveMemberZero(_ index: Int) -> Bool {
     let node = layout.nodes[index]
     switch node.kind {

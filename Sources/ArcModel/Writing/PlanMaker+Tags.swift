@@ -19,7 +19,7 @@ extension PlanMaker {
       if position > 0, !mapping.rules.isRead || !canBeNil(leaf.node) { continue }
       guard path.steps.count == 1 || position > 0 && !isNilWithoutMember else {
         throw ModelWritingError.wrongTag(
-          found: "the path '\(path)' of property '\(mapping.key)' of \(owner), which has the tag "
+          found: "the path '\(path)' of property '\(mapping.key)' of \(owner), whose tag is "
             + "'\(tag.name)'",
           expected: "a path that does not begin with the name of the tag")
       }
@@ -29,8 +29,8 @@ extension PlanMaker {
     }
   }
 
-  /// Throws if a property that is read but not written would be read from the tag, and cannot have such a
-  /// value.
+  /// Throws if a reader would read the tag into a property that is not written, although the property cannot
+  /// have the tag's value.
   func checkUnwritten(
     _ mapping: PropertyMapping, ofNode node: Int, beside tag: TypeTag, of owner: String
   ) throws {
@@ -47,7 +47,7 @@ extension PlanMaker {
       return
     }
     throw ModelWritingError.wrongTag(
-      found: "property '\(tag.name)' of \(owner), which contains itself and has the tag '\(tag.name)'",
+      found: "property '\(tag.name)' of \(owner), which contains itself and whose tag is '\(tag.name)'",
       expected: "a property with a different name")
   }
 
@@ -57,7 +57,7 @@ extension PlanMaker {
     if case .custom? = mapping.format?.kind { return }
     guard !canBe(tag, node) else { return }
     throw ModelWritingError.wrongTag(
-      found: "property '\(mapping.key)' of \(owner), which has the tag '\(tag.name)'",
+      found: "property '\(mapping.key)' of \(owner), whose tag is '\(tag.name)'",
       expected: "a property that can be the string \"\(printableName(tag.texts[0]))\"")
   }
 

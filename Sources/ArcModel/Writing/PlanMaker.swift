@@ -165,8 +165,8 @@ struct PlanMaker {
     return first..<members.count
   }
 
-  /// Sets which members with the same name omit nil. All members but the last omit nil. The last member omits
-  /// nil only if each of them would omit nil without the others.
+  /// Sets which members omit nil, if several members have the same name. Each of them except the last omits
+  /// nil. The last member omits nil only if all of them would omit nil if their names differed.
   private mutating func joinNames(of entries: [MemberTree.Entry], from first: Int) {
     var numbers: [ExactName: [(number: Int, leaf: MemberTree.Leaf)]] = [:]
     for (offset, entry) in entries.enumerated() {

@@ -66,8 +66,8 @@ final class WritingPlan {
     var isUntagged = false
     /// The member numbers of the structure's fields, or of the enumeration's cases.
     var members = 0..<0
-    /// The class of the last object to which the node referred, by address, and the number of its plan. The
-    /// address is 0 if there was no object yet.
+    /// The address of the class of the last object to which the node referred, and the number of the plan for
+    /// this class. The address is 0 if there was no object yet.
     var lastClass: (address: UInt, plan: Int) = (0, 0)
   }
 
@@ -96,8 +96,8 @@ final class WritingPlan {
     /// The index of the custom format's function in `customWrites`, -1 if there is none, or ``skipped``.
     var customWrite = -1
     let name: JSONNames.Name
-    /// The number of the first member with the name, if several members have this name, or -1. The writer
-    /// writes only the first of these members that is not nil.
+    /// If several members have this name, the number of the first of them. Otherwise -1. The writer writes
+    /// only the first of these members that is not nil.
     var sharedName = -1
     /// Whether the member is omitted if its value is nil.
     var omitsNil = false
@@ -128,7 +128,7 @@ final class WritingPlan {
     let type: TypeTag
     let name: JSONNames.Name
     let text: JSONNames.Name
-    /// The class or structure that has the tag, in the words of errors.
+    /// A description of the class or structure that has the tag, for errors.
     let owner: String
     /// The keys of the properties that have the name of the tag, by member number.
     let properties: [Int: String]

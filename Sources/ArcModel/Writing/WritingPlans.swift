@@ -117,7 +117,7 @@ final class WritingPlans: @unchecked Sendable {  // One writing at a time owns i
 final class WritingPool: Sendable {
   private let pool = IdlePool<WritingPlans>()
 
-  /// The options of a writer that its plans depend on.
+  /// The options on which a writer's plans depend.
   struct Options: Hashable, Sendable {
     private let naming: KeyNaming.Predefined
     private let isPretty: Bool
@@ -147,8 +147,8 @@ final class WritingPool: Sendable {
   /// Returns the pool that all writers with these options share. Returns a new pool if `options` is nil.
   static func shared(_ options: Options?) -> WritingPool { pools.pool(for: options) { WritingPool() } }
 
-  /// The maximum number of bytes of a text, if the plans go back to the pool afterwards. Their rows occupy as
-  /// much memory as the text.
+  /// The maximum number of bytes of a text for reused plans. If a text is longer, its plans do not go back to
+  /// the pool, because their rows occupy as much memory as the text.
   private static let maximumByteCount = 1 << 18
 
   /// Writes a value, and returns the result of `result` for the completed writing. If an error is thrown, the

@@ -27,8 +27,8 @@ extension ClassInfo {
 
   /// Returns whether the class is the named class or inherits from it.
   ///
-  /// If only the name of a superclass is known, the search ends there: the name is compared, but the
-  /// superclasses of that superclass are unknown.
+  /// If only the name of a superclass is known, the search compares this name and ends, because the
+  /// superclasses above it are unknown.
   ///
   /// - Parameter className: the name to search for.
   /// - Returns: whether the class or one of its known superclasses has the name.

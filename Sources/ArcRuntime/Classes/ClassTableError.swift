@@ -10,7 +10,7 @@ public struct ClassTableError: Error, Hashable, Sendable {
 
   /// The kind of the error.
   public let code: Code
-  /// The name, as in files, under which the program tried to register a class.
+  /// The name, as stored in files, under which the program tried to register a class.
   public let name: String
   /// The module and name of the class that already has ``name``. Nil if ``name`` is empty.
   public let boundClassName: String?

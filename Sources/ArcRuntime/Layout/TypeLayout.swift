@@ -81,8 +81,8 @@ extension TypeEncoding {
 }
 
 extension TypeLayout {
-  /// Returns the layout with the qualifier `_Atomic`, which rounds small sizes up to a power of two and
-  /// aligns to it.
+  /// Returns the layout of the type with the qualifier `_Atomic`. The qualifier rounds a small size up to a
+  /// power of two. The alignment is then at least the rounded size.
   fileprivate func atomic(for target: TargetABI) -> TypeLayout {
     guard size > 0, size <= target.widestAtomicBytes else {
       return TypeLayout(size: size, alignment: alignment, isExact: isExact)

@@ -3,13 +3,12 @@ extension PropertyAttributes {
   /// for a missing field.
   static let absentFields = "absent"
 
-  /// The structure fields that a structure may lack. In the column, nil for such a field means that the
-  /// structure lacks the field.
+  /// The fields that structures in the column may lack. If such a field is nil in the column, the structure
+  /// lacks the field.
   ///
-  /// The array contains node numbers of the column's values, in ascending order. Such fields occur in files
-  /// to which an older version of the program, without the fields, added structures. Invalid numbers are
-  /// skipped.
-  /// Spec: 03-classes, section 5.
+  /// The array contains node numbers of the column's values, in ascending order. Such fields occur if an
+  /// older version of the program, which did not have the fields, added structures to the file. Invalid
+  /// numbers are skipped. Spec: 03-classes, section 5.
   package var nodesOfAbsentFields: [Int] {
     let value = attributes.first { $0.name == Self.absentFields }?.value ?? ""
     return value.split(separator: " ").compactMap { Int($0) }
@@ -29,8 +28,8 @@ extension PropertyAttributes {
     return PropertyAttributes(attributes: attributes, type: type)
   }
 
-  /// Returns the attributes with other class names in the references of the type. A nil name declares no
-  /// class.
+  /// Returns the attributes with other class names in the references of the type. If `newName` returns nil,
+  /// the reference declares no class.
   package func renamingClasses(_ newName: (String) -> String?) -> PropertyAttributes {
     guard let type else { return self }
     // Class names do not change node numbers, so the list of absent fields stays valid.

@@ -57,8 +57,8 @@ extension PropertyAttributes {
 extension TypeEncodingParser {
   /// Reads the value of `T`.
   ///
-  /// The value ends where the type ends. If neither a comma nor the end of the text follows, it ends at the
-  /// first comma. Spec: 03-classes, rule P1; 09-encodings, rule N3.
+  /// The value ends where the type ends. If neither a comma nor the end of the text follows the type, the
+  /// value ends at the first comma. Spec: 03-classes, rule P1; 09-encodings, rule N3.
   fileprivate mutating func propertyType() throws(TypeEncodingError) -> TypeEncoding {
     let start = index
     do throws(TypeEncodingError) {

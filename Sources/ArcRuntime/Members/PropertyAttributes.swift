@@ -61,7 +61,7 @@ public struct PropertyAttributes: Hashable, Sendable {
       quoting = .none
     }
 
-    /// Creates an attribute with another name.
+    /// Creates an attribute whose name is not one ASCII character.
     init(longName: String, value: String, quoting: Quoting) {
       letter = 0
       self.longName = longName

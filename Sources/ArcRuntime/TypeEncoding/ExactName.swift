@@ -2,7 +2,8 @@
 /// bytes.
 ///
 /// Swift's `==` also compares canonically equivalent strings as equal, such as `é` as one or two scalars. A
-/// file does not normalize names, so these are two names in it. Spec: README, "Conventions".
+/// file does not normalize names, so a file can contain both as two different names. Spec: README,
+/// "Conventions".
 @usableFromInline package struct ExactName: Hashable, Sendable {
   /// The name.
   package let text: String

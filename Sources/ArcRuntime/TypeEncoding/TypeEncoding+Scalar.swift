@@ -72,7 +72,7 @@ extension TypeEncoding {
   ///
   /// The raw value is the ASCII code of the character.
   public enum Qualifier: UInt8, CaseIterable, Sendable {
-    /// `r`: `const`, of the innermost pointee.
+    /// `r`: `const`. Applies to the innermost pointee.
     case const = 0x72
     /// `n`: `in`.
     case `in` = 0x6E
@@ -90,9 +90,9 @@ extension TypeEncoding {
     case atomic = 0x41
     /// `j`: `_Complex`.
     case complex = 0x6A
-    /// `+`: passed in a register. GNU, historic.
+    /// `+`: the argument is passed in a register. Only old GNU compilers write this code.
     case register = 0x2B
-    /// `|`: invisible to the garbage collector. Historic.
+    /// `|`: a pointer that the garbage collector does not follow. Only old compilers write this code.
     case invisibleToCollector = 0x7C
   }
 }

@@ -101,8 +101,8 @@ extension TypeEncoding {
 
   /// Returns the members of the first record, then the members that only the second record has.
   ///
-  /// Repeated names are matched in order: the first occurrence with the first, and so on. A field that only
-  /// one structure has may be absent.
+  /// Repeated names are matched in order: the first occurrence in one record with the first occurrence in the
+  /// other record, and so on. A field that only one structure has may be absent.
   private static func union(
     _ fields: [Field], _ others: [Field], ofStructure: Bool, _ keepsOwnParts: Bool
   ) -> [Field]? {
@@ -186,7 +186,8 @@ extension TypeEncoding {
     }
   }
 
-  /// Returns the type with other class names in its references. A nil name declares no class.
+  /// Returns the type with other class names in its references. If `newName` returns nil, the reference
+  /// declares no class.
   package func renamingClasses(_ newName: (String) -> String?) -> TypeEncoding {
     switch self {
     case .object:

@@ -19,8 +19,8 @@ struct TypeEncodingParser {
   private var depth = 0
   /// The rule that determines where the names of records end.
   var nameRule = NameRule.withOperators
-  /// The pairs of angle brackets. Nil before the first name with template arguments, because most encodings
-  /// contain none.
+  /// The pairs of angle brackets. Nil until the parser reads a name with template arguments, because most
+  /// encodings contain no such name.
   var angleBrackets: AngleBrackets?
 
   init(_ text: String, grammar: Grammar = .runtime) {

@@ -43,7 +43,7 @@ final class LazyReadingTests: XCTestCase {
     return url.path
   }
 
-  func testRowsReadInAnyOrderAreEqual() throws {
+  func testOrderOfReadingDoesNotChangeRows() throws {
     for compression in [Compression.none, .zlib] {
       let bytes = try archive(compression: compression)
       let (forwards, anyhow) = (try ArchiveFile(bytes: bytes), try ArchiveFile(bytes: bytes))
@@ -57,7 +57,7 @@ final class LazyReadingTests: XCTestCase {
     }
   }
 
-  func testMappedFileReadsLikeFileInMemory() throws {
+  func testMappedFileIsReadLikeFileInMemory() throws {
     let bytes = try archive(compression: .zlib)
     let path = try temporaryFile(bytes)
     let (mapped, read) = (try ArchiveFile(mapping: path), try ArchiveFile(path: path))
@@ -109,7 +109,7 @@ final class LazyReadingTests: XCTestCase {
     XCTAssertThrowsError(try lazy.verify())
   }
 
-  func testReferenceToWrongClassInSegmentIsRefused() throws {
+  func testLazyReaderRefusesReferenceToWrongClass() throws {
     let archive = HandMadeArchive(
       [
         .classes([
@@ -121,7 +121,7 @@ final class LazyReadingTests: XCTestCase {
     assertThrows(.wrongClass) { try ArchiveFile(bytes: archive.bytes()).roots() }
   }
 
-  func testUnmappableFilesAreRefused() throws {
+  func testFilesThatCannotBeMappedAreRefused() throws {
     for (path, code) in [
       ("/dev/zero", ArchiveError.Code.fileSystem), ("/tmp", .fileSystem), ("/nowhere/x.arc", .fileSystem),
       (try temporaryFile([]), .truncated), (try temporaryFile(Array("plain text".utf8)), .notAnArchive),

@@ -20,7 +20,7 @@ final class LimitsTests: XCTestCase {
     }
   }
 
-  func testEachLimitIsExact() throws {
+  func testFilesAreAcceptedExactlyUpToEachLimit() throws {
     typealias Entry = HandMadeArchive.ClassEntry
     typealias Column = HandMadeArchive.Column
     let numbers = HandMadeArchive(rootTypes: ["$[C]"], chunks: [chunk([100]), chunk(Array(0..<100))])
@@ -58,13 +58,13 @@ final class LimitsTests: XCTestCase {
     }
   }
 
-  func testStringsAreChargedAsElements() throws {
+  func testStringsCountAgainstTheElementLimit() throws {
     var archive = HandMadeArchive(rootTypes: ["C"], chunks: [chunk([1])])
     archive.segments.insert(.strings([[97], [98], [99]]), at: 1)
     try assertExact(archive, \.elements, "elements", 3)
   }
 
-  func testElementsAndRowsWithoutBytesCostMore() throws {
+  func testEmptyElementsAndRowsCountMoreAgainstLimits() throws {
     let elements = HandMadeArchive(rootTypes: ["$[{E=}]"], chunks: [chunk([3])])
     try assertExact(elements, \.elements, "elements", 3 * ArchiveLimits.costWithoutBytes)
     let rows = HandMadeArchive(
@@ -75,7 +75,7 @@ final class LimitsTests: XCTestCase {
     try assertExact(rows, \.rows, "rows", 5 * ArchiveLimits.costWithoutBytes)
   }
 
-  func testIndexIsChargedBeforeItIsInflated() throws {
+  func testIndexSizeIsLimitedBeforeDecompression() throws {
     var archive = HandMadeArchive(rootTypes: ["C"], chunks: [chunk([1])])
     archive.isIndexCompressed = true
     archive.indexTail = [UInt8](repeating: 0, count: 1 << 20)
@@ -85,7 +85,7 @@ final class LimitsTests: XCTestCase {
     try assertRefused(archive, .malformedSegment, "after the end of the index")
   }
 
-  func testMemoryOfChunksIsChargedForEachSegment() throws {
+  func testChunkMemoryOfEverySegmentCountsAgainstLimit() throws {
     // A class with many columns without bytes, and many segments with one row each.
     let columns = (0..<1000).map {
       HandMadeArchive.Column(declaringClass: 1, key: "k\($0)", attributes: "T{E=}")
@@ -101,7 +101,7 @@ final class LimitsTests: XCTestCase {
     try assertRefused(archive, .limitExceeded, "rawBytes", limits: limits)
   }
 
-  func testSumsOfClaimsDoNotOverflow() throws {
+  func testSumsOfClaimedSizesDoNotOverflow() throws {
     var archive = HandMadeArchive([])
     archive.segments = (0..<100).map { _ in
       .init(kind: "NOTE", raw: [0], claimedRawByteCount: 1 << 40 - 1)

@@ -27,7 +27,7 @@ final class VerificationTests: XCTestCase {
 
   private func verify(_ archive: HandMadeArchive) throws { try ArchiveFile(bytes: archive.bytes()).verify() }
 
-  func testReferencesToRowsOfUnfittingClassesAreRefused() throws {
+  func testReferencesToRowsOfWrongClassesAreRefused() throws {
     XCTAssertNoThrow(try verify(objects("T@\"A\"", rows: 2, chunks: [chunk([2, 0])])))
     XCTAssertNoThrow(try verify(objects("T@", chunks: [chunk([2])])))
     try assertRefused(objects("T@\"A\"", chunks: [chunk([3])]), .danglingReference, "class 'A', key 'k'")
@@ -40,7 +40,7 @@ final class VerificationTests: XCTestCase {
       .danglingReference)
   }
 
-  func testReferencesInValuesAreVerified() throws {
+  func testReferencesNestedInValuesAreVerified() throws {
     XCTAssertNoThrow(
       try verify(objects("T$[{S=\"a\"$?@\"A\"}]", chunks: [chunk([2]), [3, 2, 0, 2], chunk([1])])))
     try assertRefused(objects("T$[@\"A\"]", chunks: [chunk([2]), chunk([1, 2])]), .wrongClass)
@@ -48,7 +48,7 @@ final class VerificationTests: XCTestCase {
       objects("T$<@\"A\":i>", chunks: [chunk([1]), chunk([9]), chunk([5])]), .danglingReference)
   }
 
-  func testWeakReferencesAreVerifiedInTheirOwnSegment() throws {
+  func testWeakReferencesInLinkSegmentsAreVerified() throws {
     var archive = objects("T@\"A\",W", chunks: [])
     archive.segments.append(.links([chunk([1])], first: 0, count: 3))
     XCTAssertNoThrow(try verify(archive))
@@ -60,7 +60,7 @@ final class VerificationTests: XCTestCase {
     try assertRefused(archive, .malformedColumn)
   }
 
-  func testConstructionReferencesReferToEarlierRows() throws {
+  func testConstructionReferenceToLaterRowIsRefused() throws {
     XCTAssertNoThrow(try verify(objects("T@\"A\"", flags: 1, rows: 3, chunks: [chunk([0, 1, 2])])))
     try assertRefused(
       objects("T@\"A\"", flags: 1, rows: 3, chunks: [chunk([0, 2, 1])]), .constructionOrder,
@@ -68,7 +68,7 @@ final class VerificationTests: XCTestCase {
     try assertRefused(objects("T@\"A\"", flags: 1, chunks: [chunk([1])]), .constructionOrder)
   }
 
-  func testNestedConstructionReferencesReferToEarlierRows() throws {
+  func testNestedConstructionReferenceToLaterRowIsRefused() throws {
     XCTAssertNoThrow(
       try verify(objects("T$[@\"A\"]", flags: 1, rows: 3, chunks: [chunk([0, 1, 2]), chunk([1, 1, 2])])))
     try assertRefused(
@@ -79,7 +79,7 @@ final class VerificationTests: XCTestCase {
       .constructionOrder, "to object #2, which the initializer of object #2 needs")
   }
 
-  func testColumnWithoutValueForEachRowIsRefused() throws {
+  func testColumnWithWrongCountOfValuesIsRefused() throws {
     for values: [UInt8] in [[], [1], [1, 1, 1]] {
       try assertRefused(objects("Ti", rows: 2, chunks: [chunk(values)]), .malformedColumn)
     }
@@ -87,7 +87,7 @@ final class VerificationTests: XCTestCase {
     try assertRefused(objects("Ti", chunks: [chunk([1]), chunk([1])]), .malformedSegment)
   }
 
-  func testInnerColumnsMatchTheCountsOfOuterColumns() throws {
+  func testInnerColumnsWithWrongCountsAreRefused() throws {
     try assertRefused(objects("T$[i]", chunks: [chunk([2]), chunk([1])]), .malformedColumn)
     try assertRefused(objects("T$[i]", chunks: [chunk([2]), chunk([1, 2, 3])]), .malformedColumn)
     try assertRefused(objects("T$?i", chunks: [[3, 1, 0, 1], chunk([])]), .malformedColumn)
@@ -98,7 +98,7 @@ final class VerificationTests: XCTestCase {
     try assertRefused(objects("T{T=\"c\"$[{T}]}", chunks: [chunk([0, 0])]), .malformedColumn)
   }
 
-  func testCasesAreInRangeAndPayloadsAreCounted() throws {
+  func testUnknownCasesAndWrongPayloadCountsAreRefused() throws {
     let type = "T$(E=\"a\"\"b\"{?=\"\"i})"
     XCTAssertNoThrow(try verify(objects(type, rows: 2, chunks: [chunk([0, 1]), chunk([5])])))
     try assertRefused(objects(type, chunks: [chunk([2]), chunk([])]), .unknownCase, "case number 2")
@@ -107,7 +107,7 @@ final class VerificationTests: XCTestCase {
     try assertRefused(objects(type, chunks: [chunk([0]), chunk([5])]), .malformedColumn)
   }
 
-  func testStringsAreUTF8AndInTheTable() throws {
+  func testInvalidUTF8AndUnknownStringNumbersAreRefused() throws {
     let type = "T@\"NSString\""
     let bad: [[UInt8]] = [
       [0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80],
@@ -128,7 +128,7 @@ final class VerificationTests: XCTestCase {
       "string number 0")
   }
 
-  func testStringTableLengthsFillIt() throws {
+  func testStringTableWithWrongLengthsIsRefused() throws {
     func table(_ raw: [UInt8], count: Int) -> HandMadeArchive {
       var archive = objects("Ti", chunks: [chunk([1])])
       archive.segments.insert(.init(kind: "STRS", raw: raw, count: count), at: 1)
@@ -144,7 +144,7 @@ final class VerificationTests: XCTestCase {
     try assertRefused(table([1, 8, 0, 0, 0, 0, 0, 0, 0, 0x40], count: 1), .malformedSegment)
   }
 
-  func testFalseClaimsOfRowsSegmentsAreRefused() throws {
+  func testInvalidRowsSegmentsAreRefused() throws {
     func rows(_ raw: [UInt8], count: Int = 3) throws -> HandMadeArchive {
       var archive = objects("Ti", chunks: [chunk([1])])
       archive.segments[1].raw = raw
@@ -164,7 +164,7 @@ final class VerificationTests: XCTestCase {
     try assertRefused(rows([3, 0, 1, 1, 1, 2, 1, 0] + body.dropFirst(5)), .malformedSegment, "0 columns")
   }
 
-  func testErrorsNameTheSegment() throws {
+  func testErrorsNameTheOffsetOfTheSegment() throws {
     let bytes = try objects("T@\"A\"", chunks: [chunk([3])]).bytes()
     let offset = try ArchiveFile(bytes: bytes).segments[1].byteOffset
     assertRefused(bytes, .danglingReference, "byte \(offset)")

@@ -38,7 +38,7 @@ final class ArchiveArrangementTests: XCTestCase {
     return classes
   }
 
-  func testArrangedGoldenArchivesHaveEqualContents() throws {
+  func testArrangingGoldenArchivesPreservesTheirContents() throws {
     var count = 0
     for (name, bytes) in try Repository.allArchives() {
       let isSound = !name.hasPrefix("invalid/") && !name.contains("-Y") && !name.contains("/Y")
@@ -51,7 +51,7 @@ final class ArchiveArrangementTests: XCTestCase {
     XCTAssertGreaterThan(count, 30)
   }
 
-  func testArrangedRandomArchivesHaveEqualContents() throws {
+  func testArrangingRandomArchivesPreservesTheirContents() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for trial in 0..<RandomTrials.count(usually: 15, exhaustively: 100) {
       let bytes = try RandomBuild(&random).bytes
@@ -103,7 +103,7 @@ final class ArchiveArrangementTests: XCTestCase {
     return try builder.finish()
   }
 
-  func testClassesFollowClassesThatTheirConstructionNeeds() throws {
+  func testRowsNeededForConstructionAreArrangedFirst() throws {
     let free = try arrange(archive(count: 40))
     XCTAssertEqual(try runs(of: free), [0, 1, 2, 3])
     // Each item is built with the item before it, so the items remain in their order.
@@ -136,7 +136,7 @@ final class ArchiveArrangementTests: XCTestCase {
     }
   }
 
-  func testRowsAreSortedPerClassAndMarkedSorted() throws {
+  func testRowsOfEachClassAreSortedByKey() throws {
     let bytes = try archive(count: 2000)
     let file = try arrange(bytes, sortKey: "Album.Item.number", segmentByteCount: 4096)
     try assertSame(file, as: bytes, "sorted")
@@ -153,7 +153,7 @@ final class ArchiveArrangementTests: XCTestCase {
       stride(from: 0, to: 2000, by: 3).map { $0 * 7919 % 2000 }.filter { $0 <= 10 }.sorted())
   }
 
-  func testStableSortPutsNilAndNaNLast() throws {
+  func testSortIsStableAndPutsNilAfterNumbers() throws {
     let values: [ArchiveValue] = [
       .double(2), .null, .double(.nan), .double(-.infinity), .double(2), .double(-0.0),
     ]
@@ -176,7 +176,7 @@ final class ArchiveArrangementTests: XCTestCase {
     XCTAssertEqual(cases.map { "\($0)".contains("\"b\"") }, [true, true, true, false, false, false])
   }
 
-  func testUnsortableKeysAreRefused() throws {
+  func testSortingByUnsuitableKeysIsRefused() throws {
     let bytes = try archive(count: 20)
     for (key, code) in [
       ("Album.Item.none", ArchiveError.Code.missingKey), ("Album.Item.other", .typeMismatch),
@@ -196,7 +196,7 @@ final class ArchiveArrangementTests: XCTestCase {
     try assertSame(arrange(boxes, sortKey: "Album.Item.number"), as: boxes, "item")
   }
 
-  func testRowsWithoutLaterColumnsHaveNoLaterValues() throws {
+  func testRowsAddedBeforeAColumnHaveNoValue() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass("C", properties: [.init("a", type: Int.self)])
     _ = try builder.addObject(ofClass: "C", ["a": 2])

@@ -8,7 +8,7 @@ import XCTest
 final class ArchiveBuilderTests: XCTestCase {
   private typealias Property = ArchiveBuilder.Property
 
-  func testEveryRewrittenFixtureIsUnchanged() throws {
+  func testRewrittenFixturesEqualTheOriginals() throws {
     let fixtures = try Repository.goldenArchives()
     XCTAssertGreaterThan(fixtures.count, 5)
     for (name, bytes) in fixtures {
@@ -21,7 +21,7 @@ final class ArchiveBuilderTests: XCTestCase {
     }
   }
 
-  func testRandomArchivesAreReadAsBuilt() throws {
+  func testCopiesOfRandomArchivesHaveEqualContents() throws {
     let seed = RandomTrials.seed()
     var random = SplitMix64(seed: seed)
     for round in 0..<RandomTrials.count(usually: 10, exhaustively: 40) {
@@ -33,7 +33,7 @@ final class ArchiveBuilderTests: XCTestCase {
     }
   }
 
-  func testObjectsReferToLaterObjectsInAnyOrder() throws {
+  func testReservedObjectsCanGetValuesInAnyOrder() throws {
     let builder = try ArchiveBuilder(roots: [Property("root", type: #"@"Node""#)], metadata: ["by": "hand"])
     try builder.addClass(
       "Node",
@@ -57,7 +57,7 @@ final class ArchiveBuilderTests: XCTestCase {
     XCTAssertEqual(last.properties.map(\.value), [.string("n2"), .reference(ids[0]), .reference(ids[1])])
   }
 
-  func testManyObjectsFillManySegments() throws {
+  func testManyObjectsAreSplitIntoSegments() throws {
     let builder = try ArchiveBuilder(roots: [Property("all", type: #"$[@"Row"]"#)])
     try builder.addClass("Row", properties: [Property("data", type: #"@"NSData""#)])
     let ids = try (0..<400).map { _ in try builder.reserveObject(ofClass: "Row") }
@@ -71,7 +71,7 @@ final class ArchiveBuilderTests: XCTestCase {
     XCTAssertEqual(try file.object(ids[399])["data"], .data([UInt8](repeating: 144, count: 10_000)))
   }
 
-  func testColumnsInheritAndShadowEachOther() throws {
+  func testSubclassInheritsAndCanShadowProperties() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass("Base", properties: [Property("age", type: "d"), Property("kept", type: "$?q")])
     try builder.addClass("Leaf", superclass: "Base", version: 3, properties: [Property("age", type: "q")])
@@ -84,7 +84,7 @@ final class ArchiveBuilderTests: XCTestCase {
     XCTAssertEqual(file.classInfos.map(\.version), [0, 3])
   }
 
-  func testKeyedPropertiesMayBeLateOrAbsent() throws {
+  func testKeyedPropertiesCanBeAddedLaterOrOmitted() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass("Bag", properties: [])
     try builder.addObject(ofClass: "Bag", [:])
@@ -100,7 +100,7 @@ final class ArchiveBuilderTests: XCTestCase {
       try (1...3).map { try file.object(ObjectID(rawValue: $0))["k"] }, [nil, .string("text"), .integer(5)])
   }
 
-  func testUnfittingValuesAreRefusedAndWriteNothing() throws {
+  func testUnsuitableValuesAreRefusedAndNotWritten() throws {
     let cases: [(String, ArchiveValue, ArchiveError.Code)] = [
       ("c", .integer(128), .valueOutOfRange), ("c", .integer(-129), .valueOutOfRange),
       ("C", .integer(-1), .valueOutOfRange), ("C", .integer(256), .valueOutOfRange),
@@ -143,7 +143,7 @@ final class ArchiveBuilderTests: XCTestCase {
     }
   }
 
-  func testNestingIsLimited() throws {
+  func testValueNestedTooDeeplyIsRefused() throws {
     let builder = try ArchiveBuilder(roots: [Property("tree", type: #"{T="c"$[{T}]}"#)])
     var tree = ArchiveValue.structure(name: "T", fields: [.init(name: "c", value: .array([]))])
     for _ in 0..<1000 { tree = .structure(name: "T", fields: [.init(name: "c", value: .array([tree]))]) }
@@ -151,7 +151,7 @@ final class ArchiveBuilderTests: XCTestCase {
     assertThrows(.limitExceeded) { try builder.setRoots(["tree": deep]) }
   }
 
-  func testMistakesInClassesAreRefused() throws {
+  func testInvalidClassDeclarationsAreRefused() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass("A", properties: [Property("k", type: "q")])
     assertThrows(.nameConflict) { try builder.addClass("A", properties: []) }
@@ -178,7 +178,7 @@ final class ArchiveBuilderTests: XCTestCase {
     XCTAssertNoThrow(try ArchiveFile(bytes: builder.finish()).verify())
   }
 
-  func testMistakesInTheOrderOfCallsAreRefused() throws {
+  func testBuilderCallsInWrongOrderAreRefused() throws {
     let builder = try ArchiveBuilder(roots: [Property("count", type: "q")])
     try builder.addClass("A", properties: [Property("a", type: #"@"A""#, isConstruction: true)])
     let id = try builder.reserveObject(ofClass: "A")
@@ -199,7 +199,7 @@ final class ArchiveBuilderTests: XCTestCase {
     }
   }
 
-  func testHalfPrecisionIsNarrowedExactly() {
+  func testHalfPrecisionNumbersKeepAllTheirBits() {
     for bits in UInt16.min...UInt16.max { XCTAssertEqual(Float(half: bits).halfBits, bits) }
   }
 }

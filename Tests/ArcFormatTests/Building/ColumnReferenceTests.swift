@@ -9,7 +9,7 @@ final class ColumnReferenceTests: XCTestCase {
   private typealias Property = ArchiveBuilder.Property
   private typealias Column = ArchiveBuilder.Column
 
-  func testObjectsReferToLaterObjectsInAnyOrder() throws {
+  func testColumnsCanReferToLaterObjects() throws {
     let builder = try ArchiveBuilder(roots: [Property("all", type: [ObjectID].self)])
     try builder.addClass(
       "Node",
@@ -39,7 +39,7 @@ final class ColumnReferenceTests: XCTestCase {
     XCTAssertEqual(try file.rows(ofClass: "Leaf").column("next", as: ObjectID?.self), [ids[4], nil])
   }
 
-  func testInvalidReferencesAreRefusedNamingTheirObject() throws {
+  func testErrorForInvalidReferenceNamesTheObject() throws {
     func id(_ row: UInt32) -> ObjectID { ObjectID(rawValue: row) }
     let mistakes: [(String, Column, ArchiveError.Code)] = [
       ("any", Column("any", [id(1), id(9)]), .danglingReference),
@@ -77,7 +77,7 @@ final class ColumnReferenceTests: XCTestCase {
     }
   }
 
-  func testMistakesInColumnsAreRefusedAndWriteNothing() throws {
+  func testInvalidColumnsAreRefusedAndNotWritten() throws {
     let mistakes: [([Column], ArchiveError.Code)] = [
       ([Column("n", [1, 2]), Column("s", ["a"])], .invalidUse),
       ([Column("s", ["a"]), Column("n", [] as [Int])], .invalidUse),
@@ -104,7 +104,7 @@ final class ColumnReferenceTests: XCTestCase {
     }
   }
 
-  func testValuesForUnsuitableObjectsAreRefused() throws {
+  func testSettingValuesOfWrongObjectsIsRefused() throws {
     let builder = try ArchiveBuilder(roots: [Property("n", type: Int.self)])
     try builder.addClass("A", properties: [Property("n", type: Int.self)])
     try builder.addClass("B", properties: [Property("n", type: Int.self)])

@@ -67,7 +67,7 @@ final class SwiftValueBuildingTests: XCTestCase {
     try assertIntegersAreRead(UInt.self)
   }
 
-  func testEveryOtherTypeRoundTrips() throws {
+  func testFloatsBooleansTextAndReferencesRoundTrip() throws {
     try assertRead([0, -0.1, .infinity, .leastNonzeroMagnitude] as [Double])
     try assertRead([0, -0.1, .infinity, .leastNonzeroMagnitude] as [Float])
     try assertRead([true, false, true])
@@ -76,7 +76,7 @@ final class SwiftValueBuildingTests: XCTestCase {
     try assertRead([ObjectID(rawValue: 1), ObjectID(rawValue: 2)])
   }
 
-  func testBitsOfFloatsAreNeverNormalized() throws {
+  func testFloatBitPatternsArePreserved() throws {
     let doubles: [Double] = [Double(bitPattern: 0x7ff8_0000_0000_0abc), -0.0]
     let same = try file(doubles).rows(ofClass: "C").column("k", as: Double.self)
     XCTAssertEqual(same.map(\.bitPattern), doubles.map(\.bitPattern))
@@ -100,7 +100,7 @@ final class SwiftValueBuildingTests: XCTestCase {
     assertThrows(.valueOutOfRange) { try file([1, 1 << 31]).rows(ofClass: "C").column("k", as: Int32.self) }
   }
 
-  func testDatesAndDecimalsAreOnlyReadAsPrimitives() throws {
+  func testDateAndDecimalColumnsAcceptOnlyMatchingValues() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass(
       "C",
@@ -129,7 +129,7 @@ final class SwiftValueBuildingTests: XCTestCase {
     XCTAssertEqual(try rows.column("n", as: Int.self), [1, 2])
   }
 
-  func testColumnsAndObjectsWriteEqualBytes() throws {
+  func testWritingByColumnsOrObjectsGivesEqualBytes() throws {
     let names = (0..<5000).map { "name \($0 % 70)" }
     let ages = (0..<5000).map { $0 % 3 == 0 ? nil : $0 }
     let samples = (0..<5000).map { (0..<$0 % 5).map { Double($0) / 7 } }
@@ -170,7 +170,7 @@ final class SwiftValueBuildingTests: XCTestCase {
     XCTAssertEqual(byObject, byValue)
   }
 
-  func testLongColumnsFillManySegments() throws {
+  func testLongColumnsAreSplitIntoSegments() throws {
     // A segment contains 131,072 numbers.
     let count = RandomTrials.size(usually: 270_000, exhaustively: 400_000)
     let numbers: [Int] = (0..<count).map { $0 &* 0x1E37_79B9_7F4A_7C15 }
@@ -182,7 +182,7 @@ final class SwiftValueBuildingTests: XCTestCase {
     XCTAssertEqual(try self.file(arrays).rows(ofClass: "C").column("k", as: [Int].self), arrays)
   }
 
-  func testValuesWithoutOptionalFitColumnsOfOptionals() throws {
+  func testNonOptionalValuesFillOptionalColumns() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass(
       "C",
@@ -208,7 +208,7 @@ final class SwiftValueBuildingTests: XCTestCase {
     XCTAssertNil(try file.object(id)["c"])
   }
 
-  func testKeyedColumnsOfOneKeyMatchByType() throws {
+  func testColumnWithSharedKeyIsChosenByType() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass("Bag", properties: [])
     try builder.addObjects(ofClass: "Bag", columns: [])

@@ -24,7 +24,7 @@ final class ByteViewTests: XCTestCase {
     }
   }
 
-  func testBytesOfAViewAppendToAnArray() {
+  func testViewBytesAreAppendedToAnArray() {
     var bytes: [UInt8] = [9]
     ([1, 2, 3] as [UInt8]).withByteView { bytes.append(contentsOf: $0.suffix(from: 1)) }
     bytes.append(contentsOf: ByteView())

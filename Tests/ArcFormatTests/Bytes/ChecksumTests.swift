@@ -13,7 +13,7 @@ final class ChecksumTests: XCTestCase {
     return ~sum
   }
 
-  func testChecksumIsRightForEveryLength() {
+  func testChecksumIsCorrectForEveryLength() {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<1100).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     for length in Array(0...600) + [1023, 1024, 1025] {
@@ -25,7 +25,7 @@ final class ChecksumTests: XCTestCase {
     }
   }
 
-  func testChecksumOfTheCheckStringIsKnown() {
+  func testChecksumOfStandardCheckStringIsCorrect() {
     // The check value of CRC-32/ISO-HDLC.
     XCTAssertEqual(Checksum.crc32(Array("123456789".utf8)), 0xCBF4_3926)
   }

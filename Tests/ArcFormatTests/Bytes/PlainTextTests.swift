@@ -3,7 +3,7 @@ import XCTest
 @testable import ArcFormat
 
 final class PlainTextTests: XCTestCase {
-  func testTextIsPlainUnlessAnyByteNeedsEscaping() {
+  func testTextIsPlainIfNoByteNeedsEscaping() {
     for byte in UInt8.min...UInt8.max {
       let isPlain = byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
       for count in 1...19 {

@@ -16,7 +16,7 @@ final class VarintTests: XCTestCase {
     }
   }
 
-  func testOverlongAndOversizedFormsAreRefused() {
+  func testOverlongAndOversizedVarintsAreRefused() {
     for bytes: [UInt8] in [[0x80, 0x00], [0xFF, 0x80, 0x00], Array(repeating: 0x80, count: 10) + [1]] {
       assertThrows(.malformedSegment) { try read(bytes) }
     }
@@ -25,7 +25,7 @@ final class VarintTests: XCTestCase {
     XCTAssertEqual(try read(tenBytes + [1]), .max)
   }
 
-  func testEndOfBytesIsReportedWithItsOffset() {
+  func testTruncatedVarintIsReportedWithItsOffset() {
     XCTAssertEqual(assertThrows(.truncated) { try read([0x80]) }?.byteOffset, 101)
   }
 

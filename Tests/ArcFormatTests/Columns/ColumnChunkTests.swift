@@ -26,7 +26,7 @@ final class ColumnChunkTests: XCTestCase {
     try chunks(encoding) { for value in values { $0.append(value) } }
   }
 
-  func testIntegersTakeTheNarrowestWidthThatFitsAll() throws {
+  func testIntegersAreStoredInNarrowestSufficientWidth() throws {
     XCTAssertEqual(try integers("q", [0, 1] as [Int64]), [4, 2, 1, 0, 1])
     XCTAssertEqual(try integers("q", [] as [Int64]), [2, 0, 1])
     let widths: [(Int64, UInt8)] = [
@@ -48,7 +48,7 @@ final class ColumnChunkTests: XCTestCase {
     XCTAssertEqual(try integers("q", [1, -1, 128] as [Int64]), [8, 3, 2, 1, 0, 255, 255, 128, 0])
   }
 
-  func testNarrowIntegerTypesUseEvenNarrowerWidths() throws {
+  func testSmallValuesOfNarrowTypesUseFewerBytes() throws {
     XCTAssertEqual(try integers("c", [-128, 127] as [Int8]), [4, 2, 1, 0x80, 0x7F])
     XCTAssertEqual(try integers("C", [255] as [UInt8]), [3, 1, 1, 255])
     XCTAssertEqual(try integers("s", [-128] as [Int16]), [3, 1, 1, 0x80])
@@ -58,7 +58,7 @@ final class ColumnChunkTests: XCTestCase {
     XCTAssertEqual(try integers("I", [65_535] as [UInt32]), [4, 1, 2, 255, 255])
   }
 
-  func testWideIntegersAreSixteenLittleEndianBytes() throws {
+  func testWideIntegersUseSixteenLittleEndianBytes() throws {
     XCTAssertEqual(try integers("t", [-2] as [Int128]), [18, 1, 0, 254] + Array(repeating: 255, count: 15))
     XCTAssertEqual(
       try integers("T", [1 << 120] as [UInt128]), [18, 1, 0] + Array(repeating: 0, count: 15) + [1])
@@ -72,7 +72,7 @@ final class ColumnChunkTests: XCTestCase {
     XCTAssertEqual(try chunks("d") { $0.append(-0.0) }, [10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0x80])
   }
 
-  func testBitsFillBytesFromLowestWithZeroPadding() throws {
+  func testBooleansArePackedWithZeroPadding() throws {
     let pattern = [true, false, true, true, false, false, false, true, true]
     XCTAssertEqual(try chunks("B") { for bit in pattern { $0.append(bit: bit) } }, [4, 9, 0, 0b1000_1101, 1])
     XCTAssertEqual(try chunks("B") { _ in }, [2, 0, 0])
@@ -94,7 +94,7 @@ final class ColumnChunkTests: XCTestCase {
       }, [6, 1, 0, 1, 2, 255, 0])
   }
 
-  func testStringsInTheTableAreStoredAsNumbers() throws {
+  func testRepeatedStringsAreStoredAsTableNumbers() throws {
     let table = StringTableWriter()
     let bytes = try chunks("@\"NSString\"", strings: table) { column in
       for text in ["a", "b", "a"] { column.append(text: text) }
@@ -105,7 +105,7 @@ final class ColumnChunkTests: XCTestCase {
     XCTAssertEqual(written.bytes, [2, 1, 1, 1, 97, 98])
   }
 
-  func testStringsAreDistinguishedByBytesNotEquality() {
+  func testEqualStringsOfDifferentBytesStayDistinct() {
     let table = StringTableWriter()
     XCTAssertEqual("\u{E9}", "e\u{301}")
     XCTAssertEqual(
@@ -114,7 +114,7 @@ final class ColumnChunkTests: XCTestCase {
     XCTAssertEqual(table.id(of: "key4999").id, 5003)
   }
 
-  func testColumnOfDistinctStringsStopsUsingTheTable() throws {
+  func testColumnOfDistinctStringsStopsUsingStringTable() throws {
     let table = StringTableWriter()
     let set = ColumnWriterSet(strings: table, context: nil)
     var layout = ColumnLayout()
@@ -132,7 +132,7 @@ final class ColumnChunkTests: XCTestCase {
 
   // MARK: Invalid chunks
 
-  func testEncodingsAndLengthsOutOfRangeAreRefused() throws {
+  func testInvalidEncodingsAndLengthsAreRefused() throws {
     let bad: [(String, [UInt8])] = [
       ("q", [3, 1, 0, 0]), ("q", [5, 1, 3, 0, 0, 0]), ("q", [18, 1, 16] + Array(repeating: 0, count: 16)),
       ("i", [10, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0]), ("c", [4, 1, 2, 0, 0]), ("q", [3, 2, 1, 0]),

@@ -28,7 +28,7 @@ final class ColumnReadingTests: XCTestCase {
     try file(type, values).rows(ofClass: "C").column("k", as: wanted)
   }
 
-  func testEachColumnKindIsReadAsItsType() throws {
+  func testEachColumnKindIsReadAsMatchingType() throws {
     XCTAssertEqual(try column("B", [.bool(true), .bool(false)], as: Bool.self), [true, false])
     XCTAssertEqual(try column("c", [.integer(-128), .integer(7)], as: Int8.self), [-128, 7])
     XCTAssertEqual(try column("S", [.integer(65_535)], as: UInt16.self), [65_535])
@@ -54,7 +54,7 @@ final class ColumnReadingTests: XCTestCase {
     XCTAssertEqual(try urls.column("k", as: ArchiveValue.self), [url])
   }
 
-  func testNarrowNumbersWidenAndPlainValuesBecomeOptional() throws {
+  func testColumnsAreReadAsWiderOrOptionalTypes() throws {
     XCTAssertEqual(try column("c", [.integer(-3)], as: Int64.self), [-3])
     XCTAssertEqual(try column("C", [.integer(200)], as: Int16.self), [200])
     XCTAssertEqual(try column("Q", [.integer(1 << 63)], as: Int128.self), [1 << 63])
@@ -64,7 +64,7 @@ final class ColumnReadingTests: XCTestCase {
     XCTAssertEqual(try column("$<q>", [.set([.integer(1)])], as: [Int].self), [[1]])
   }
 
-  func testFittingValuesConvertAndUnfittingValuesAreNamed() throws {
+  func testErrorNamesValueThatCannotConvertWithoutLoss() throws {
     XCTAssertEqual(try column("q", [.integer(-3)], as: Int8.self), [-3])
     XCTAssertEqual(try column("d", [.double(-3)], as: Int8.self), [-3])
     XCTAssertEqual(try column("$?q", [.integer(7)], as: Double.self), [7])
@@ -82,7 +82,7 @@ final class ColumnReadingTests: XCTestCase {
     }
   }
 
-  func testUnfittingTypeIsAnErrorNamingBothTypes() throws {
+  func testTypeMismatchErrorNamesBothTypes() throws {
     func assertMismatch<Value: ColumnValue>(_ type: String, _ value: ArchiveValue, _ wanted: Value.Type) {
       XCTAssertThrowsError(try column(type, [value], as: wanted), "\(type) \(wanted)") {
         let error = $0 as? ArchiveError
@@ -101,7 +101,7 @@ final class ColumnReadingTests: XCTestCase {
     assertThrows(.nilReference) { try column("@", [.reference(nil)], as: ObjectID.self) }
   }
 
-  func testUnknownNamesAreErrors() throws {
+  func testUnknownClassesAndKeysThrow() throws {
     let file = try file("q", [])
     assertThrows(.unknownClass) { try file.rows(ofClass: "X") }
     assertThrows(.missingKey) { try file.rows(ofClass: "C").column("x", as: Int.self) }
@@ -109,7 +109,7 @@ final class ColumnReadingTests: XCTestCase {
     XCTAssertEqual(try file.rows(ofClass: "C").column("k", as: Int.self), [])
   }
 
-  func testNestedColumnsContainAllValuesOfTheirLevel() throws {
+  func testNestedColumnsContainTheValuesOfAllRows() throws {
     let type = #"$[{P="x"d"name"$?@"NSString"}]"#
     func point(_ x: Double, _ name: String?) -> ArchiveValue {
       .structure(
@@ -160,7 +160,7 @@ final class ColumnReadingTests: XCTestCase {
     }
   }
 
-  func testRecursiveTypeIsReadOnlyAsAWhole() throws {
+  func testRecursiveValuesCannotBeReadFieldByField() throws {
     let leaf = ArchiveValue.structure(
       name: "T", fields: [.init(name: "v", value: .integer(2)), .init(name: "c", value: .array([]))])
     let tree = ArchiveValue.structure(
@@ -193,7 +193,7 @@ final class ColumnReadingTests: XCTestCase {
     }
   }
 
-  func testColumnsOfManySegmentsEqualTheObjects() throws {
+  func testColumnAcrossManySegmentsEqualsValuesOfObjects() throws {
     let values = (0..<300).map { ArchiveValue.data([UInt8](repeating: UInt8($0 % 251), count: 10_000 + $0)) }
     let file = try file(#"@"NSData""#, values)
     XCTAssertGreaterThan(file.rowsSegments.count, 2)

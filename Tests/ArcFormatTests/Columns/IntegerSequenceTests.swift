@@ -41,7 +41,7 @@ final class IntegerSequenceTests: XCTestCase {
     return encoding
   }
 
-  func testEqualNeighborsAndSequencesNeedFewBytes() throws {
+  func testRepeatedOrConsecutiveNumbersNeedFewBytes() throws {
     let constant = [Int64](repeating: -5, count: 1000)
     XCTAssertEqual(try elements("q", constant), [6, 0xE8, 7, 0x10, 1, 0, 0xFB])
     XCTAssertEqual(try encoding("q", constant), 0x10)
@@ -55,7 +55,7 @@ final class IntegerSequenceTests: XCTestCase {
     XCTAssertEqual(try encoding("S", runs), 0x12)
   }
 
-  func testPackedValuesUseOnlyTheirBits() throws {
+  func testPackedIntegersUseOnlyTheBitsTheyNeed() throws {
     let three = (0..<100).map { Int64($0 * 7 % 8 + 1_000_000) }
     XCTAssertEqual(try elements("q", three).count, 2 + 1 + 2 + 4 + (300 + 7) / 8)
     XCTAssertEqual(try encoding("q", three), 0x10)
@@ -72,7 +72,7 @@ final class IntegerSequenceTests: XCTestCase {
     XCTAssertEqual(try encoding("q", [1, 1, 1] as [Int64]), 1)
   }
 
-  func testEverySequenceIsReadInEveryType() throws {
+  func testSequencesOfEveryIntegerTypeRoundTrip() throws {
     var trials = TrialSample(oneIn: 20)
     func check<T: FixedWidthInteger & BitwiseCopyable>(_ type: String, _: T.Type, _ seed: UInt64) throws {
       var generator = SplitMix64(seed: seed)
@@ -106,7 +106,7 @@ final class IntegerSequenceTests: XCTestCase {
     try check("Q", UInt64.self, 8)
   }
 
-  func testConstantBitsAndFloatsStoreOneValue() throws {
+  func testConstantBooleansAndFloatsAreStoredOnce() throws {
     func chunk(_ type: String, _ append: (ColumnWriter) -> Void) throws -> [UInt8] {
       let set = ColumnWriterSet(strings: nil, context: nil)
       var layout = ColumnLayout()
@@ -126,7 +126,7 @@ final class IntegerSequenceTests: XCTestCase {
     XCTAssertEqual(try root("$[f]", count(100), floats), .array(Array(repeating: .float(0.5), count: 100)))
   }
 
-  func testManyPlainValuesBeginAtMultipleOfEight() throws {
+  func testLongPlainSequencesAreAlignedToEightBytes() throws {
     for length in [511, 512, 1500] {
       let values = (0..<length).map { Double($0).squareRoot() }
       let set = ColumnWriterSet(strings: nil, context: nil)
@@ -147,7 +147,7 @@ final class IntegerSequenceTests: XCTestCase {
 
   // MARK: Invalid sequences
 
-  func testInvalidSequencesAreRefused() throws {
+  func testInvalidIntegerSequencesAreRefused() throws {
     let bad: [(type: String, count: Int, encoding: UInt8, bytes: [UInt8])] = [
       ("C", 4, 0x10, [1, 8, 0, 1, 2, 3, 4]),  // as many bits as the value has
       ("C", 4, 0x10, [2, 0, 0, 0]),  // wider than the kind
@@ -176,7 +176,7 @@ final class IntegerSequenceTests: XCTestCase {
     }
   }
 
-  func testFewBytesExpandToLimitedCountOfValues() throws {
+  func testPackedChunkWithTooManyValuesIsRefused() throws {
     let limit = ChunkEncoding.maximumEncodedCount
     for (type, bytes) in [("C", [1, 0, 7] as [UInt8]), ("B", [1])] {
       XCTAssertNoThrow(

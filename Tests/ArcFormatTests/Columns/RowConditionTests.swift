@@ -35,7 +35,7 @@ final class RowConditionTests: XCTestCase {
     return try ArchiveFile(bytes: builder.finish())
   }
 
-  func testRowsOfSubclassesShareOrderAndSuperclassColumns() throws {
+  func testSuperclassColumnsIncludeSubclassRowsInOrder() throws {
     let file = try animals()
     let rows = try file.rows(ofClass: "Animal", includingSubclasses: true)
     let ids = try rows.ids()
@@ -64,7 +64,7 @@ final class RowConditionTests: XCTestCase {
     XCTAssertEqual(counts, ["Dog": 10, "Poodle": 10])
   }
 
-  func testConditionsApplyToRowsOfSubclasses() throws {
+  func testConditionsSelectRowsOfSubclasses() throws {
     let rows = try animals().rows(ofClass: "Animal", includingSubclasses: true)
     XCTAssertEqual(
       try rows.where("age", atLeast: 24).column("name", as: String.self), ["dog 24", "poodle 25", "dog 27"])
@@ -74,7 +74,7 @@ final class RowConditionTests: XCTestCase {
     XCTAssertEqual(try rows.where("age", equals: nil).where("name", atMost: "poodle 10").ids().count, 1)
   }
 
-  func testColumnsThatSomeSubclassesLackAreNil() throws {
+  func testColumnIsNilForSubclassesWithoutIt() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass("Base", properties: [])
     try builder.addClass(
@@ -109,7 +109,7 @@ final class RowConditionTests: XCTestCase {
     return try file.rows(ofClass: "C")
   }
 
-  func testEachKindIsComparedForEquality() throws {
+  func testEqualityConditionWorksForEachKindOfValue() throws {
     let uuid = [UInt8](1...16)
     let mood = { (name: String) in ArchiveValue.enumeration(name: "Mood", case: name, payload: nil) }
     let kinds: [(type: String, values: [ArchiveValue])] = [
@@ -141,7 +141,7 @@ final class RowConditionTests: XCTestCase {
     XCTAssertEqual(try rows(#"$(Mood="glad""sad")"#, [mood("sad")]).where("k", equals: "sad").ids().count, 1)
   }
 
-  func testConditionsAreStatedWithSwiftTypes() throws {
+  func testConditionsAcceptSwiftValues() throws {
     let text = "b"
     let names = try rows(#"@"NSString""#, ["a", "b", "c"])
     XCTAssertEqual(try names.where("k", equals: text).column("n", as: Int.self), [1])
@@ -185,7 +185,7 @@ final class RowConditionTests: XCTestCase {
       [address("Delft", 1), nil, address("Gouda", nil), address("Delft", 3)], hasDirectory: hasDirectory)
   }
 
-  func testPathsReachFieldsOfStructures() throws {
+  func testConditionPathsReachFieldsOfStructures() throws {
     for hasDirectory in [true, false] {
       let rows = try addresses(hasDirectory: hasDirectory)
       func found(_ rows: ArchiveRows) throws -> [Int] { try rows.column("n", as: Int.self) }
@@ -202,7 +202,7 @@ final class RowConditionTests: XCTestCase {
     }
   }
 
-  func testKeysMayContainDots() throws {
+  func testPropertyKeysMayContainDots() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass(
       "C",
@@ -217,7 +217,7 @@ final class RowConditionTests: XCTestCase {
     XCTAssertEqual(try rows.where("a.b", equals: 3).ids().count, 1)
   }
 
-  func testWrongNamesAreReportedWithTheValidNames() throws {
+  func testErrorForWrongNameListsTheValidNames() throws {
     let rows = try addresses(hasDirectory: false)
     func assertNamed(
       _ code: ArchiveError.Code, _ expected: String, line: UInt = #line, _ body: () throws -> ArchiveRows
@@ -245,7 +245,7 @@ final class RowConditionTests: XCTestCase {
 
   // MARK: Several tasks
 
-  func testRangesOfNumbersContainEachRowOnce() throws {
+  func testIDRangesContainEachRowOnce() throws {
     let builder = try ArchiveBuilder(roots: [], hasChunkDirectory: true)
     try builder.addClass("C", properties: [.init("n", type: Int.self), .init("root", type: Double.self)])
     let count = RandomTrials.size(usually: 12_000, exhaustively: 300_000)
@@ -281,7 +281,7 @@ final class RowConditionTests: XCTestCase {
         .count, 1)
   }
 
-  func testTasksReadColumnsConcurrently() async throws {
+  func testTasksCanReadColumnsConcurrently() async throws {
     let builder = try ArchiveBuilder(roots: [], compression: .zlib, hasChunkDirectory: true)
     try builder.addClass("C", properties: [.init("n", type: Int.self), .init("text", type: String.self)])
     let count = 40_000

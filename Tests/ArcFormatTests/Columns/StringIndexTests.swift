@@ -7,7 +7,7 @@ final class StringIndexTests: XCTestCase {
     text.withUTF8Bytes { index.id(ofUTF8: $0).id }
   }
 
-  func testStringsOfAllLengthsDifferByEachByte() {
+  func testStringsThatDifferInOneByteStayDistinct() {
     var index = StringIndex()
     defer { index.free() }
     var texts: [String] = []
@@ -38,7 +38,7 @@ final class StringIndexTests: XCTestCase {
     XCTAssertEqual(texts.map { id($0, &index) }, Array(0..<UInt32(texts.count)))
   }
 
-  func testIndexIsEmptyAfterRestart() {
+  func testIndexIsEmptyAfterRemoveAll() {
     for count in [3, 100, 2000] {
       var index = StringIndex()
       for _ in 0..<3 {

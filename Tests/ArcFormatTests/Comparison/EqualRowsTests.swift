@@ -89,7 +89,7 @@ final class EqualRowsTests: XCTestCase {
       ])
   }
 
-  func testDifferencesOfReferencesAreFound() throws {
+  func testChangedReferencesAreFound() throws {
     var changed = songs
     changed[180].previous = 3
     changed[190].previous = nil
@@ -103,7 +103,7 @@ final class EqualRowsTests: XCTestCase {
       ])
   }
 
-  func testLengthAndOrderOfFilesAreCompared() throws {
+  func testReorderedRowsAreEqualAndMissingObjectsDiffer() throws {
     XCTAssertEqual(try differences(songs, songs, order: songs.indices.reversed()), [])
     XCTAssertEqual(try differences(songs, songs, order: Array(0..<100) + (100..<200).reversed()), [])
     XCTAssertEqual(try equalRowCount(songs, songs), 201)
@@ -114,7 +114,7 @@ final class EqualRowsTests: XCTestCase {
   }
 
   /// Equal rows at one index in both files can represent different objects.
-  func testEqualRowsWithSwappedReferencesStayDistinct() throws {
+  func testEqualRowsCanRepresentDifferentObjects() throws {
     func file(_ first: Int, _ second: Int) throws -> ArchiveFile {
       let builder = try ArchiveBuilder(roots: [.init("last", type: ObjectID.self)])
       try builder.addClass("Link", properties: [.init("to", type: [ObjectID].self)])

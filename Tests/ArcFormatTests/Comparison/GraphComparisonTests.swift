@@ -42,11 +42,11 @@ final class GraphComparisonTests: XCTestCase {
     try GraphComparison(first, second).differences(atMost: 10).map(\.description)
   }
 
-  func testGraphsWithDifferentRowNumbersAreEqual() throws {
+  func testGraphsAreEqualDespiteDifferentRowNumbers() throws {
     XCTAssertEqual(try differences(file(people), file(people, order: [3, 1, 0, 2])), [])
   }
 
-  func testOneDifferencePerObjectIsFound() throws {
+  func testOnlyOneDifferencePerObjectIsReported() throws {
     var changed = people
     changed[1].name = "Bo"
     changed[3].best = nil
@@ -59,7 +59,7 @@ final class GraphComparisonTests: XCTestCase {
       ])
   }
 
-  func testReferencesToOtherObjectsAreReported() throws {
+  func testReferenceToDifferentObjectIsReported() throws {
     var changed = people
     changed[2].friends = [1]
     XCTAssertEqual(
@@ -70,7 +70,7 @@ final class GraphComparisonTests: XCTestCase {
       ])
   }
 
-  func testPropertiesThatOneClassLacksDiffer() throws {
+  func testPropertyMissingFromOneGraphIsADifference() throws {
     func file(_ key: String) throws -> ArchiveFile {
       let builder = try ArchiveBuilder(roots: [.init("first", type: ObjectID.self)])
       try builder.addClass("Thing", properties: [.init(key, type: Int.self)])

@@ -24,7 +24,7 @@ final class ContainerTests: XCTestCase {
     XCTAssertEqual(HandMadeArchive.sealed(bytes), bytes)
   }
 
-  func testChecksumsCoverEveryBit() throws {
+  func testChecksumsDetectEachFlippedBit() throws {
     let bytes = try simple.bytes()
     for bit in 0..<bytes.count * 8 {
       var damaged = bytes
@@ -33,7 +33,7 @@ final class ContainerTests: XCTestCase {
     }
   }
 
-  func testEveryProperPrefixAndLongerFileIsRefused() throws {
+  func testTruncatedOrExtendedFilesAreRefused() throws {
     let bytes = try simple.bytes()
     for count in 0..<bytes.count {
       XCTAssertThrowsError(try ArchiveFile(bytes: Array(bytes[..<count])), "\(count) bytes")
@@ -75,7 +75,7 @@ final class ContainerTests: XCTestCase {
 
   // MARK: Trailer
 
-  func testEachFieldOfTheTrailerIsChecked() throws {
+  func testInvalidTrailerFieldsAreRefused() throws {
     let bytes = try simple.bytes()
     let trailer = bytes.count - 32
     func changed(_ offset: Int, to value: [UInt8]) -> [UInt8] {
@@ -98,7 +98,7 @@ final class ContainerTests: XCTestCase {
 
   // MARK: Segments
 
-  func testEachFieldOfASegmentHeaderIsChecked() throws {
+  func testInvalidSegmentHeaderFieldsAreRefused() throws {
     let bytes = try simple.bytes()
     let rows = try ArchiveFile(bytes: bytes).segments[1].byteOffset
     func changed(_ offset: Int, to value: UInt8) -> [UInt8] {
@@ -147,7 +147,7 @@ final class ContainerTests: XCTestCase {
 
   // MARK: Index
 
-  func testIndexEntriesFillTheFileInOrder() throws {
+  func testIndexWithGapsOrWrongCountsIsRefused() throws {
     var archive = simple
     archive.segments[1].first = 1
     try assertRefused(archive, .indexMismatch, "begins at entry 1")
@@ -170,7 +170,7 @@ final class ContainerTests: XCTestCase {
     try assertRefused(archive, .indexMismatch, "0 rows")
   }
 
-  func testEachLinkSegmentBelongsToOneRowsSegment() throws {
+  func testLinkSegmentsWithoutMatchingRowsAreRefused() throws {
     var archive = simple
     archive.segments.append(.links([], first: 0, count: 1))
     XCTAssertNoThrow(try ArchiveFile(bytes: archive.bytes()).verify())

@@ -12,7 +12,7 @@ final class MetadataTests: XCTestCase {
     return try writer.finish { UInt32($0) }
   }
 
-  func testMetadataIsReadInByteOrder() throws {
+  func testMetadataEntriesAreSortedByTheirBytes() throws {
     let file = try ArchiveFile(verifying: archive(["b": "2", "a": "", "ä": "3", "B": "\u{0}é"]))
     XCTAssertEqual(try file.metadataEntries().map(\.key), ["B", "a", "b", "ä"])
     XCTAssertEqual(try file.metadataEntries().map(\.value), ["\u{0}é", "", "2", "3"])
@@ -26,7 +26,7 @@ final class MetadataTests: XCTestCase {
     XCTAssertEqual(file.segments.map(\.kind), [.classes, .rows])
   }
 
-  func testFileNamesTheProgramThatWroteIt() throws {
+  func testArchiveContainsTheNameOfItsWritingProgram() throws {
     XCTAssertTrue(try ArchiveFile(bytes: archive([:])).writer.hasPrefix("Arc "))
     var other = try HandMadeArchive(takingApart: archive([:]))
     other.writer = "somebody else 7"

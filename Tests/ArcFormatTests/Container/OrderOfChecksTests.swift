@@ -12,7 +12,7 @@ final class OrderOfChecksTests: XCTestCase {
     HandMadeArchive(rootTypes: ["C"], chunks: [HandMadeArchive.chunk(1, encoding: 1, [7])])
   }
 
-  func testCriticalSegmentOfLaterVersionIsUnsupported() throws {
+  func testCriticalSegmentOfLaterVersionIsRefused() throws {
     var later = archive()
     later.segments.insert(HandMadeArchive.Segment(kind: "NEWK", raw: [1, 2, 3]), at: 0)
     try assertRefused(later, .unsupportedFeature)
@@ -28,7 +28,7 @@ final class OrderOfChecksTests: XCTestCase {
     try assertRefused(types, .unsupportedFeature, "requires the features 0x4")
   }
 
-  func testSecondMetadataIsReportedBeforeMissingClassTable() throws {
+  func testDuplicateMetadataIsReportedBeforeMissingClassTable() throws {
     var broken = archive()
     broken.segments.remove(at: 0)
     for _ in 0..<2 { broken.segments.append(HandMadeArchive.Segment(kind: "META", raw: [0])) }
@@ -45,7 +45,7 @@ final class OrderOfChecksTests: XCTestCase {
     for count in 1..<32 { assertRefused(Array(ArchiveHeader.current.prefix(count)), .truncated) }
   }
 
-  func testClassVersionMayBeAnyNumber() throws {
+  func testAnyNumberIsAcceptedAsClassVersion() throws {
     for version in [0, 1, 1 << 63, UInt64.max] {
       var table = ByteWriter()
       table.varint(1)
@@ -63,21 +63,21 @@ final class OrderOfChecksTests: XCTestCase {
     }
   }
 
-  func testStringThatEndsBeyondItsTableIsMalformed() throws {
+  func testStringThatEndsBeyondItsTableIsRefused() throws {
     var broken = archive()
     // A segment with one string, whose length is greater than the number of bytes after it.
     broken.segments.insert(HandMadeArchive.Segment(kind: "STRS", raw: [1, 1, 9, 65], count: 1), at: 1)
     try assertRefused(broken, .malformedSegment, "a string of 9 bytes, expected at most 1 byte")
   }
 
-  func testUnknownEncodingAtEndOfChunkIsMalformed() throws {
+  func testUnknownEncodingAtEndOfChunkIsRefused() throws {
     for type in ["@\"NSString\"", "@\"NSData\"", "B", "d", "q"] {
       let chunk: [UInt8] = [2, 1, 99]
       try assertRefused(HandMadeArchive(rootTypes: [type], chunks: [chunk]), .malformedColumn)
     }
   }
 
-  func testErrorsOfClassTableAndIndexNameOffset() throws {
+  func testClassTableAndIndexErrorsNameTheOffset() throws {
     let other = HandMadeArchive([
       .classes([Entry(name: "Person")]), .rows(runs: [(0, 1)], classes: [(0, [])]),
     ])

@@ -24,7 +24,7 @@ final class SegmentationTests: XCTestCase {
     return try writer.finish { UInt32($0) }
   }
 
-  func testSegmentsCloseAtMebibyteAndRowsStayReadable() throws {
+  func testSegmentsEndNearOneMebibyteAndStayReadable() throws {
     let long = String(repeating: "x", count: 500)
     for compression in [Compression.none, .zlib(level: 1)] {
       let bytes = try archive(rowCount: 9000, compression: compression) { "\($0 % 7) \($0 / 4500)" + long }
@@ -43,7 +43,7 @@ final class SegmentationTests: XCTestCase {
     }
   }
 
-  func testDistinctStringsNeedMoreThanOneSegment() throws {
+  func testManyDistinctStringsFillSeveralSegments() throws {
     let pad = String(repeating: "y", count: 900)
     let bytes = try archive(rowCount: 6000, compression: .none) { "\($0)" + pad }
     let file = try ArchiveFile(bytes: bytes)
@@ -60,7 +60,7 @@ final class SegmentationTests: XCTestCase {
     }
   }
 
-  func testCompressionIsUsedOnlyIfItShrinks() throws {
+  func testSegmentsAreCompressedOnlyIfTheyShrink() throws {
     // Arc's encodings already shrink consecutive numbers and equal strings to a few bytes, but not strings
     // that repeat with a period.
     let repeated = try archive(rowCount: 300, compression: .zlib) { "\($0 % 3)" }
@@ -77,7 +77,7 @@ final class SegmentationTests: XCTestCase {
     for level in [-5, 0, 99] { XCTAssertNoThrow(try Deflate.compress([1, 2, 3], level: level)) }
   }
 
-  func testLargePayloadIsASequenceOfZlibStreams() throws {
+  func testLargePayloadIsCompressedInSeveralStreams() throws {
     var generator = SplitMix64(seed: 7)
     let block = Deflate.blockByteCount
     for byteCount in [block - 1, block, block + 1, 2 * block + 500] {

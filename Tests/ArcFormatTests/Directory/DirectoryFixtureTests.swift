@@ -20,7 +20,7 @@ final class DirectoryFixtureTests: XCTestCase {
       .map { (String($0.name.dropFirst("directory/".count)), $0.bytes) }
   }
 
-  func testFalseDirectoryIsRefusedWithRuleCode() throws {
+  func testInvalidDirectoryIsRefusedWithTheSpecifiedCode() throws {
     var counts: [String: Int] = [:]
     for (name, bytes) in try archives() {
       let rule = String(name.prefix { $0 != "-" && $0 != "." })
@@ -34,7 +34,7 @@ final class DirectoryFixtureTests: XCTestCase {
     XCTAssertEqual(Set(counts.keys), Set(codes.keys))
   }
 
-  func testFalseDirectoryChangesNoValue() throws {
+  func testInvalidDirectoryDoesNotChangeValues() throws {
     var values: Set<String> = []
     for (_, bytes) in try archives() {
       let file = try ArchiveFile(bytes: bytes, limits: .untrusted)
@@ -45,7 +45,7 @@ final class DirectoryFixtureTests: XCTestCase {
     XCTAssertEqual(values.count, 1)
   }
 
-  func testChangedBytesOfADirectoryNeverTrap() throws {
+  func testChangedDirectoryBytesNeverTrap() throws {
     let right = try XCTUnwrap(archives().first { $0.name == "right.arc" }).bytes
     let file = try ArchiveFile(bytes: right)
     let info = try XCTUnwrap(file.segments.first { $0.code == ChunkDirectory.code })
@@ -77,7 +77,7 @@ final class DirectoryFixtureTests: XCTestCase {
     }
   }
 
-  func testDirectoryMemoryIsChargedBeforeItIsReserved() throws {
+  func testDirectorySizeIsLimitedBeforeAllocation() throws {
     let right = try XCTUnwrap(archives().first { $0.name == "right.arc" }).bytes
     var limits = ArchiveLimits.untrusted
     // The limit is sufficient for the file and for 16 of the 17 chunks.
@@ -86,7 +86,7 @@ final class DirectoryFixtureTests: XCTestCase {
     assertThrows(.limitExceeded) { try ArchiveFile(bytes: right, limits: limits).verify() }
   }
 
-  func testBlocksWithoutChunksDoNotVisitTheirNodes() throws {
+  func testDirectoryBlocksWithoutChunksAreReadQuickly() throws {
     // A column of 2,000 empty structures has no chunk. A block describes the column in a few bytes.
     let type = "{A=" + (0..<2000).map { "\"f\($0)\"{B=}" }.joined() + "}"
     let layout = try ColumnLayout(of: TypeEncoding(parsing: type))

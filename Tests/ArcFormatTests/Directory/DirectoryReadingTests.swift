@@ -90,7 +90,7 @@ final class DirectoryReadingTests: XCTestCase {
 
   // MARK: The same values
 
-  func testDirectoryDoesNotChangeColumns() throws {
+  func testDirectoryDoesNotChangeColumnValues() throws {
     for compression in [Compression.none, .zlib] {
       let bytes = try archive(compression: compression)
       let plain = try columns(of: ArchiveFile(bytes: bytes))
@@ -101,7 +101,7 @@ final class DirectoryReadingTests: XCTestCase {
     }
   }
 
-  func testRightDirectoriesOfFixturesDoNotChangeColumns() throws {
+  func testValidFixtureDirectoriesDoNotChangeColumnValues() throws {
     let names = [
       "right", "compressed", "without-ranges", "not-last", "points", "points-compressed", "points-none",
     ]
@@ -120,7 +120,7 @@ final class DirectoryReadingTests: XCTestCase {
     XCTAssertNotNil(try file.usableDirectory())
   }
 
-  func testColumnsOfSeveralClassesShareOneSegmentRead() throws {
+  func testDirectoryDoesNotChangeColumnsOfSeveralClasses() throws {
     var archives = try ["right", "compressed", "without-ranges", "not-last"].map(fixture)
     archives.append(try archive())
     for bytes in archives {
@@ -150,7 +150,7 @@ final class DirectoryReadingTests: XCTestCase {
 
   // MARK: Less of the file
 
-  func testDamageInOtherColumnsIsNotRead() throws {
+  func testReadingOneColumnIgnoresDamageInOtherColumns() throws {
     let bytes = try archive()
     let file = try ArchiveFile(bytes: bytes)
     // The last byte of a segment of rows belongs to the last column of the last class.
@@ -166,7 +166,7 @@ final class DirectoryReadingTests: XCTestCase {
     assertThrows(.damagedSegment) { try columns(of: trusted(changed)) }
   }
 
-  func testSegmentsWithoutValuesWithinBoundsAreNotRead() throws {
+  func testSegmentsOutsideTheBoundsAreNotRead() throws {
     let bytes = try archive()
     let file = try ArchiveFile(bytes: bytes)
     // All bytes of the last segment of rows are damaged.
@@ -186,7 +186,7 @@ final class DirectoryReadingTests: XCTestCase {
 
   // MARK: Conditions
 
-  func testRowsWithinBoundsEqualTheFilteredRows() throws {
+  func testBoundsSelectTheSameRowsAsFiltering() throws {
     let bytes = try archive()
     let numbers = Array(0..<Self.count)
     let quarter = Self.quarter
@@ -231,7 +231,7 @@ final class DirectoryReadingTests: XCTestCase {
     }
   }
 
-  func testStringsAreOrderedByTheirBytes() throws {
+  func testStringBoundsAreComparedByBytes() throws {
     let texts = [
       "", "Z", "a", "e\u{301}", "z", "\u{e9}", "\u{ffff}", "\u{10000}", "same eight bytes", "same eig",
     ]
@@ -253,7 +253,7 @@ final class DirectoryReadingTests: XCTestCase {
     }
   }
 
-  func testExtremeDatesAndNumbersAreCompared() throws {
+  func testExtremeDatesAndNumbersAreFoundWithinBounds() throws {
     let builder = try ArchiveBuilder(roots: [], hasChunkDirectory: true)
     try builder.addClass(
       "C",
@@ -281,7 +281,7 @@ final class DirectoryReadingTests: XCTestCase {
     XCTAssertEqual(try rows.where("unsigned", atLeast: .unsigned(.max)).ids(), [])
   }
 
-  func testIncomparableValuesAreRefused() throws {
+  func testBoundsOfUnsuitableTypesAreRefused() throws {
     let rows = try trusted(archive()).rows(ofClass: "Reading")
     for (key, bound) in [
       ("number", ArchiveValue.double(1.5)), ("number", "a"), ("name", 1), ("level", .date(1)), ("tags", 1),
@@ -337,7 +337,7 @@ final class DirectoryReadingTests: XCTestCase {
     return refusalCount
   }
 
-  func testEachFalseDirectoryIsRefusedOrHarmless() throws {
+  func testEachInvalidDirectoryIsRefusedOrHarmless() throws {
     let right = try columns(of: ArchiveFile(bytes: fixture("right")))
     var found: [String: Int] = [:]
     for (name, bytes) in try Repository.allArchives() where name.hasPrefix("directory/") {

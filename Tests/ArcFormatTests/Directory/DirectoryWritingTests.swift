@@ -46,7 +46,7 @@ final class DirectoryWritingTests: XCTestCase {
     return try ChunkDirectory(reading: &reader, layouts: file.layouts, limits: .default)
   }
 
-  func testDirectoryDescribesTheFile() throws {
+  func testDirectoryMatchesTheSegmentsOfTheFile() throws {
     let count = RandomTrials.size(usually: 8_000, exhaustively: 50_000)
     // If the notes are long, few rows fill several segments.
     let noteEnd = String(repeating: ".", count: RandomTrials.size(usually: 300, exhaustively: 0))
@@ -68,7 +68,7 @@ final class DirectoryWritingTests: XCTestCase {
     }
   }
 
-  func testArchiveIsUnchangedExceptForItsDirectory() throws {
+  func testDirectoryDoesNotChangeOtherSegments() throws {
     let plain = try ArchiveFile(bytes: archive(count: 300, hasChunkDirectory: false))
     let file = try ArchiveFile(bytes: archive(count: 300))
     XCTAssertNil(try directory(of: plain))

@@ -50,7 +50,7 @@ final class BombTests: XCTestCase {
     }
   }
 
-  func testKilobyteThatClaimsTenGigabytesIsAlwaysRefused() throws {
+  func testFileThatClaimsTenGigabytesIsAlwaysRefused() throws {
     var archive = HandMadeArchive(rootTypes: ["@\"NSData\""], chunks: [])
     archive.segments[1].raw = [UInt8](repeating: 0, count: 1 << 20)
     archive.segments[1].isCompressed = true
@@ -63,7 +63,7 @@ final class BombTests: XCTestCase {
     }
   }
 
-  func testInflatedSizesOfManySegmentsAreLimitedTogether() throws {
+  func testDecompressedSizesOfSegmentsAreLimitedInTotal() throws {
     var archive = HandMadeArchive(rootTypes: ["C"], chunks: [chunk([1])])
     let bomb = HandMadeArchive.Segment(
       kind: "NOTE", raw: [UInt8](repeating: 0, count: 1 << 20), flags: SegmentHeader.mayIgnore,
@@ -77,7 +77,7 @@ final class BombTests: XCTestCase {
     try assertModest { try assertRefused(archive, .limitExceeded, "rawBytes", limits: limits) }
   }
 
-  func testLengthsOf2To62AreRefused() throws {
+  func testHugeArrayLengthsAreRefused() throws {
     let length = HandMadeArchive.chunk(1, encoding: 8, [0, 0, 0, 0, 0, 0, 0, 0x40])
     for type in ["$[C]", "$[{E=}]", "$<{E=}>", "$<{E=}:{E=}>", "$[$[{E=}]]", "$[$?{E=}]", "$[B]"] {
       try assertModest {
@@ -109,7 +109,7 @@ final class BombTests: XCTestCase {
     }
   }
 
-  func testLargeValuesAreChargedBeforeTheyAreBuilt() throws {
+  func testLargeValuesAreLimitedBeforeTheyAreBuilt() throws {
     // An array with the maximum number of integers, all equal, in a file of ten kilobytes.
     let scale = RandomTrials.size(usually: 20, exhaustively: 1)
     var limits = ArchiveLimits.untrusted
@@ -227,7 +227,7 @@ final class BombTests: XCTestCase {
     assertRefused(archive, .limitExceeded, "nested")
   }
 
-  func testLongLineageOfClassesIsVerifiedCheaply() throws {
+  func testLongSuperclassChainIsVerifiedCheaply() throws {
     let count = RandomTrials.size(usually: 20_000, exhaustively: 60_000)
     let chain =
       [Entry(name: "$roots")] + (1..<count).map { Entry(name: "C\($0)", superclass: $0 == 1 ? 0 : $0) }
@@ -263,7 +263,7 @@ final class BombTests: XCTestCase {
     }
   }
 
-  func testManyRunsOfManyColumnsAreVerifiedCheaply() throws {
+  func testManyRowGroupsAndColumnsAreVerifiedCheaply() throws {
     let columns = (0..<4000).map { Column(declaringClass: 1, key: "k\($0)", attributes: "T{E=}") }
     let runs = (0..<20_000).flatMap { _ in [(1, 1), (2, 1)] }
     let archive = HandMadeArchive(
@@ -282,7 +282,7 @@ final class BombTests: XCTestCase {
     try assertModest { XCTAssertNoThrow(try ArchiveFile(bytes: archive).verify()) }
   }
 
-  func testExpandingColumnsAreChargedBeforeTheyExpand() throws {
+  func testDecodedColumnSizeIsLimitedBeforeDecoding() throws {
     // Each column has 2^18 equal numbers: a few bytes in the file, 2 MB in memory. All columns together need
     // more than 4 GB.
     typealias Column = HandMadeArchive.Column

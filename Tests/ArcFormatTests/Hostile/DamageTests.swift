@@ -38,13 +38,13 @@ final class DamageTests: XCTestCase {
     }
   }
 
-  func testEveryProperPrefixIsRefused() throws {
+  func testEachTruncatedFileIsRefused() throws {
     for (name, bytes) in try goldenFiles() {
       assertHolds(name, 0..<bytes.count) { Self.acceptance(of: Array(bytes[..<$0])) }
     }
   }
 
-  func testEverySingleBitFlipIsRefused() throws {
+  func testFileWithAnyFlippedBitIsRefused() throws {
     for (name, bytes) in try goldenFiles() {
       assertHolds(name, 0..<bytes.count * 8, oneIn: 32) { bit in
         Self.acceptance(of: bytes.flipping(bit: bit))
@@ -53,7 +53,7 @@ final class DamageTests: XCTestCase {
   }
 
   /// Changes under correct checksums: an error, or an archive that can be read completely.
-  func testSealedBitFlipsGiveErrorOrArchive() throws {
+  func testChangesWithValidChecksumsGiveErrorOrArchive() throws {
     for (name, bytes) in try goldenFiles() {
       assertHolds(name, 0..<bytes.count * 8, oneIn: 128) { bit in
         ArchiveClaims.violation(by: HandMadeArchive.sealed(bytes.flipping(bit: bit)))
@@ -62,7 +62,7 @@ final class DamageTests: XCTestCase {
   }
 
   /// The same for decompressed payloads, with adjusted lengths.
-  func testLostPayloadBytesGiveErrorOrArchive() throws {
+  func testMissingPayloadBytesGiveErrorOrArchive() throws {
     for (name, bytes) in try goldenFiles() {
       let archive = try HandMadeArchive(takingApart: bytes)
       for segment in archive.segments.indices {

@@ -13,50 +13,51 @@ final class InvalidFixtureTests: XCTestCase {
   /// depend on a program's classes (*program*), limits that only a large file exceeds, and the grammar of
   /// page 09, whose errors are [E1] in an archive.
   private static let tests = [
-    "A1": "testEachLimitIsExact", "A2": "testEachLimitIsExact",
+    "A1": "testFilesAreAcceptedExactlyUpToEachLimit", "A2": "testFilesAreAcceptedExactlyUpToEachLimit",
     "E5": "testNamesThatReadersWouldMisreadAreRefused", "P3": "testUnknownAttributesAreListedInOrder",
-    "S4": "testDistinctStringsNeedMoreThanOneSegment",
-    "V4": "testIntegersTakeTheNarrowestWidthThatFitsAll",
-    "F1": "testClassesAreInOrderOfFirstObjects", "F2": "testStringsAreOrderedByTheirUTF8Bytes",
-    "F3": "testKeysThatContainSetsHaveOneCanonicalForm", "F4": "testPooledEncoderWritesLikeAFreshEncoder",
-    "F5": "testGraphBeyondTheBoundIsAlwaysRefused",
-    "G5": "testNilForRequiredReferenceNamesTheObject",
+    "S4": "testManyDistinctStringsFillSeveralSegments",
+    "V4": "testIntegersAreStoredInNarrowestSufficientWidth",
+    "F1": "testEarlierArchiveDoesNotChangeTheClassOrder", "F2": "testStringsAreOrderedByTheirUTF8Bytes",
+    "F3": "testKeysThatContainSetsHaveOneCanonicalForm", "F4": "testReusedEncoderWritesLikeAFreshEncoder",
+    "F5": "testGraphWithTooManyInterchangeableObjectsIsRefused",
+    "G5": "testErrorForNilRequiredReferenceNamesTheObject",
     "G6": "testUnownedTargetWithoutOwnerIsAnError",
     "G7": "testUnretainedWeakTargetIsArchivedAsNil",
-    "G8": "testWeakReferenceDuringConstructionIsRefused",
-    "G9": "testObjectsThatBecomeEqualAreNotMerged", "G10": "testHashThatNeverStabilizesIsAnError",
-    "W1": "testCycleOfConstructionReferencesIsRefusedWithPath",
-    "W2": "testSubclassWithoutArchivableIsRefused",
-    "W3": "testTwoClassesWithOneNameAreRefused", "W4": "testSecondValueForAKeyIsAnError",
-    "W6": "testFileIsCompleteAndAloneAfterKills",
-    "W8": "testObjectsThatBecameEqualInSetsAreRefused",
-    "W9": "testMistakesInTheOrderOfCallsAreRefused",
-    "W7": "testDoublyArchivedObjectIsDetectedInDebugRuns",
+    "G8": "testWeakReferenceNeededForConstructionIsRefused",
+    "G9": "testSetWithElementsThatBecomeEqualIsRefused", "G10": "testHashThatNeverStabilizesIsAnError",
+    "W1": "testCycleOfLetPropertiesIsRefusedWithPath",
+    "W2": "testSubclassWithoutArchivableMacroIsRefused",
+    "W3": "testTwoClassesWithOneNameAreRefused", "W4": "testEncodingAKeyTwiceIsAnError",
+    "W6": "testFileIsCompleteAfterKilledSaves",
+    "W8": "testSetWithElementsThatBecameEqualIsRefused",
+    "W9": "testBuilderCallsInWrongOrderAreRefused",
+    "W7": "testObjectArchivedTwiceIsDetectedInDebugRuns",
     "M1": "testUnregisteredSubclassIsAnErrorWithARemedy",
-    "M2": "testUnknownClassAndWrongRootAreReported",
+    "M2": "testUnknownClassAndWrongRootAreRefused",
     "M3": "testMissingRequiredKeyIsAnErrorWithRemedy",
-    "M4": "testLossyChangeIsRefusedNamingBothEncodings",
-    "M5": "testUnfittingValueIsAnError", "M6": "testCaseUnknownToTheProgramIsAnError",
-    "M7": "testErrorNamesClassVersionAndObject", "M8": "testNewerVersionIsRefusedUnlessAllowed",
-    "N1": "testRecordNameEndsOutsideTemplateArguments",
-    "N2": "testNamesWithOperatorsEndAtTheTemplateEnd",
-    "N3": "testNamesWithOperatorsEndAtTheTemplateEnd",
+    "M4": "testLossyTypeChangeIsRefusedWithBothEncodings",
+    "M5": "testTwoCharacterStringIsRefusedAsCharacter", "M6": "testCaseUnknownToTheProgramIsAnError",
+    "M7": "testMigrationErrorReportsClassVersionAndObject",
+    "M8": "testNewerClassVersionIsRefusedUnlessAllowed",
+    "N1": "testStructureNameEndsOutsideTemplateArguments",
+    "N2": "testNamesWithOperatorsEndAfterTemplateArguments",
+    "N3": "testNamesWithOperatorsEndAfterTemplateArguments",
     "N4": "testQuotedWordAfterObjectMayBeFieldName",
-    "N5": "testClangOutputPrintsBackByteForByte", "N6": "testClangOutputPrintsBackByteForByte",
+    "N5": "testClangEncodingsArePrintedByteForByte", "N6": "testClangEncodingsArePrintedByteForByte",
     "N7": "testNestingUpToTheLimitIsRead",
     "Q1": "testHostileManifestsAreRefused", "Q2": "testArchivesThatDifferFromTheManifestAreRefused",
     "Q3": "testLinksToMissingOrWrongRowsAreRefused",
     "Q4": "testLinksToMissingOrWrongRowsAreRefused",
-    "Y1": "testFalseDirectoryIsRefusedWithRuleCode",
-    "Y2": "testFalseDirectoryIsRefusedWithRuleCode",
-    "Y3": "testFalseDirectoryIsRefusedWithRuleCode",
-    "Y4": "testFalseDirectoryIsRefusedWithRuleCode",
-    "Y5": "testFalseDirectoryIsRefusedWithRuleCode",
-    "Y6": "testFalseDirectoryIsRefusedWithRuleCode",
-    "Y7": "testFalseDirectoryIsRefusedWithRuleCode",
-    "Y8": "testFalseDirectoryIsRefusedWithRuleCode",
-    "Y9": "testFalseDirectoryIsRefusedWithRuleCode",
-    "Y10": "testFalseDirectoryIsRefusedWithRuleCode",
+    "Y1": "testInvalidDirectoryIsRefusedWithTheSpecifiedCode",
+    "Y2": "testInvalidDirectoryIsRefusedWithTheSpecifiedCode",
+    "Y3": "testInvalidDirectoryIsRefusedWithTheSpecifiedCode",
+    "Y4": "testInvalidDirectoryIsRefusedWithTheSpecifiedCode",
+    "Y5": "testInvalidDirectoryIsRefusedWithTheSpecifiedCode",
+    "Y6": "testInvalidDirectoryIsRefusedWithTheSpecifiedCode",
+    "Y7": "testInvalidDirectoryIsRefusedWithTheSpecifiedCode",
+    "Y8": "testInvalidDirectoryIsRefusedWithTheSpecifiedCode",
+    "Y9": "testInvalidDirectoryIsRefusedWithTheSpecifiedCode",
+    "Y10": "testInvalidDirectoryIsRefusedWithTheSpecifiedCode",
   ]
 
   /// Returns the names of rules in the tables of the Spec, with the codes in the last column.
@@ -91,7 +92,7 @@ final class InvalidFixtureTests: XCTestCase {
     }
   }
 
-  func testStoredFilesEqualTheGeneratedFiles() throws {
+  func testInvalidFixturesEqualGeneratedFiles() throws {
     let manager = FileManager.default
     let rewrites = ProcessInfo.processInfo.environment["ARC_REWRITE_FIXTURES"] == "1"
     let made = try InvalidFixtures.all()
@@ -111,7 +112,7 @@ final class InvalidFixtureTests: XCTestCase {
     }
   }
 
-  func testEachFileFailsWithCodeOfItsRule() throws {
+  func testEachInvalidFixtureFailsWithTheSpecifiedCode() throws {
     let rules = try rules()
     for file in try InvalidFixtures.all() {
       let url = Self.folder.appendingPathComponent(file.name + ".arc")
@@ -125,7 +126,7 @@ final class InvalidFixtureTests: XCTestCase {
     }
   }
 
-  func testEachRuleHasAFileOrATest() throws {
+  func testEachSpecRuleHasInvalidFixtureOrTest() throws {
     let broken = Set(try InvalidFixtures.all().map(\.rule))
     let rules = try rules()
     for rule in rules.keys.sorted() where !broken.contains(rule) {
@@ -144,7 +145,7 @@ final class InvalidFixtureTests: XCTestCase {
     }
   }
 
-  func testEachCodeHasARule() throws {
+  func testEachErrorCodeOccursInASpecRule() throws {
     let codes = try rules().values.reduce(into: Set<String>()) { $0.formUnion($1) }
     for code in ArchiveError.Code.allCases {
       XCTAssertTrue(codes.contains(code.rawValue), "no rule of the Spec names '\(code.rawValue)'")

@@ -63,7 +63,7 @@ final class MutationTests: XCTestCase {
     set.column(7).append(bit: row == 1)
   }
 
-  func testFixtureIsValid() throws {
+  func testUnchangedFixtureIsValid() throws {
     let file = try ArchiveFile(verifying: fixture.bytes())
     XCTAssertEqual(file.rowCount, 4)
   }
@@ -80,7 +80,7 @@ final class MutationTests: XCTestCase {
     }
   }
 
-  func testRandomSealedChangesGiveErrorOrArchive() throws {
+  func testChangesWithValidChecksumsGiveErrorOrArchive() throws {
     let seed = RandomTrials.seed()
     var mutator = ArchiveMutator(seed: seed)
     let bytes = try fixture.bytes()

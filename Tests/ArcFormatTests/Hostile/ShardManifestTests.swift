@@ -7,7 +7,7 @@ import XCTest
 @testable import ArcFormat
 
 final class ShardManifestTests: XCTestCase {
-  func testClassesMissingFromTheShardAreRefused() throws {
+  func testManifestWithClassesMissingFromShardIsRefused() throws {
     let builder = try ArchiveBuilder(
       roots: [.init("first", type: "@")], metadata: ["arc.id": UUID().uuidString])
     try builder.addClass("Note", properties: [])

@@ -61,7 +61,7 @@ final class CutFileTests: XCTestCase {
     return try builder.finish()
   }
 
-  func testFileTruncatedAt70PercentYieldsHalfItsObjects() throws {
+  func testHalfTheObjectsSurviveTruncationAtSeventyPercent() throws {
     for compression in [Compression.none, .zlib] {
       for count in [200, RandomTrials.size(usually: 500, exhaustively: 3000)] {
         let bytes = try teams(count, compression: compression)
@@ -75,7 +75,7 @@ final class CutFileTests: XCTestCase {
 
   /// Rows come after their strings. In a small file with long strings, no truncation preserves both, and most
   /// truncations preserve only strings.
-  func testFileTruncatedInFirstStringsYieldsWholeStrings() throws {
+  func testTruncationWithinStringsYieldsCompleteStrings() throws {
     for compression in [Compression.none, .zlib] {
       let texts = (0..<300).map { number in
         "text \(number) " + String(repeating: "é\(number &* 7919 % 3001)", count: 40)
@@ -112,7 +112,7 @@ final class CutFileTests: XCTestCase {
     XCTAssertEqual(try ArchiveRecovery(bytes: bytes).strings, [])
   }
 
-  func testObjectsAtTheTruncationYieldTheirFirstProperties() throws {
+  func testObjectsAtTheTruncationKeepEarlierProperties() throws {
     let bytes = try teams(200, compression: .none)
     let whole = try ArchiveFile(bytes: bytes)
     let rows = try XCTUnwrap(whole.segments.last { $0.kind == .rows })
@@ -162,7 +162,7 @@ final class CutFileTests: XCTestCase {
     XCTFail("no object is left")
   }
 
-  func testEveryTruncationOfRowsGivesArchiveOrError() throws {
+  func testTruncationWithinRowsGivesArchiveOrError() throws {
     var archives = try Repository.goldenArchives()
     archives.append(("teams", try teams(20, compression: .none)))
     archives.append(("teams, compressed", try teams(100, compression: .zlib)))
@@ -181,7 +181,7 @@ final class CutFileTests: XCTestCase {
     }
   }
 
-  func testFalseClaimOfManyRowsIsRefusedCheaply() throws {
+  func testClaimOfTooManyRowsIsRefused() throws {
     var payload = ByteWriter()
     payload.varint(1)
     payload.varint(0)

@@ -63,7 +63,7 @@ final class RecoveryTests: XCTestCase {
     }
   }
 
-  func testMetadataAboutLostRowsIsDropped() throws {
+  func testRecoveryDropsArcMetadataButKeepsUserMetadata() throws {
     let builder = try ArchiveBuilder(
       roots: [.init("n", type: Int.self)],
       metadata: ["arc.id": "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "arc.sorted-by": "A.b", "arc.mine": "1"])
@@ -72,7 +72,7 @@ final class RecoveryTests: XCTestCase {
     XCTAssertEqual(try file.metadata(), ["arc.mine": "1"])
   }
 
-  func testLostSegmentOfRowsLosesOnlyItsObjects() throws {
+  func testLostRowsSegmentLosesOnlyItsObjects() throws {
     for compression in [Compression.none, .zlib] {
       let bytes = try ring(compression: compression)
       let whole = try ArchiveFile(bytes: bytes)
@@ -122,7 +122,7 @@ final class RecoveryTests: XCTestCase {
     }
   }
 
-  func testObjectsWithoutRemainingReferrersGetOwnRoot() throws {
+  func testObjectsWithoutRemainingReferencesBecomeRoots() throws {
     let bytes = try ring()
     let whole = try ArchiveFile(bytes: bytes)
     let middle = whole.segments[whole.rowsSegments[1]]
@@ -169,7 +169,7 @@ final class RecoveryTests: XCTestCase {
     XCTAssertEqual(try file.object(ObjectID(rawValue: UInt32(last + 1)))["name"], .string("name \(last / 2)"))
   }
 
-  func testLostLinksBecomeNil() throws {
+  func testLostWeakReferencesBecomeNil() throws {
     let bytes = try ring()
     let whole = try ArchiveFile(bytes: bytes)
     guard let links = whole.segments.first(where: { $0.kind == .weakColumns }) else { return XCTFail() }
@@ -212,7 +212,7 @@ final class RecoveryTests: XCTestCase {
     }
   }
 
-  func testEmptySegmentWithoutIndexHasNoRoots() throws {
+  func testLostRootsAreReportedForEmptySegment() throws {
     var archive = HandMadeArchive(rootTypes: ["q"], chunks: [HandMadeArchive.chunk([7])])
     archive.segments[1].raw = [0, 0]
     let bytes = try archive.bytes()
@@ -222,7 +222,7 @@ final class RecoveryTests: XCTestCase {
     XCTAssert(recovery.losses.hasLostRoots)
   }
 
-  func testLostIndexTrailerOrHeaderLosesNoObject() throws {
+  func testDamagedIndexTrailerOrHeaderLosesNoObject() throws {
     let bytes = try ring()
     let whole = try ArchiveFile(bytes: bytes)
     let contents = try whole.contents()
@@ -291,7 +291,7 @@ final class RecoveryTests: XCTestCase {
     }
   }
 
-  func testSealedRandomChangesGiveErrorOrArchive() throws {
+  func testChangesWithValidChecksumsGiveErrorOrArchive() throws {
     let seed = RandomTrials.seed()
     var random = SplitMix64(seed: seed)
     var mutator = ArchiveMutator(seed: seed)
@@ -308,7 +308,7 @@ final class RecoveryTests: XCTestCase {
     }
   }
 
-  func testManyFalseIndicesCostLittle() throws {
+  func testManyFakeIndexSegmentsAreRecoveredQuickly() throws {
     var bytes = try ring()
     bytes.removeLast(64)
     // The length of the ring in an exhaustive run. If recovery read all of it for each index, the test would

@@ -41,7 +41,7 @@ final class DependencyOrderTests: XCTestCase {
     XCTAssertEqual(found.cycles, [])
   }
 
-  func testEachCycleIsFoundAtItsLastNode() {
+  func testEachDependencyCycleIsReported() {
     XCTAssertEqual(order(of: [[0]], from: [0]).cycles, [[0]])
     let found = order(of: [[1], [2], [3, 1], [2]], from: [0])
     XCTAssertEqual(found.cycles, [[2, 3], [1, 2]])
@@ -50,7 +50,7 @@ final class DependencyOrderTests: XCTestCase {
     XCTAssertEqual(order(of: [[1, 2], [3], [3], []], from: [0]).cycles, [])
   }
 
-  func testRandomOrdersEqualRecursiveOrders() {
+  func testOrderOfRandomGraphsEqualsRecursiveOrder() {
     let seed = RandomTrials.seed()
     var random = SplitMix64(seed: seed)
     for _ in 0..<200 {
@@ -76,7 +76,7 @@ final class DependencyOrderTests: XCTestCase {
     }
   }
 
-  func testNodeWithNewDependenciesIsRestarted() {
+  func testNodeIsRetriedAfterItsNewDependencies() {
     var attempts: [Int] = []
     var missing = [0: [1, 2], 2: [1]]
     var order = DependencyOrder(0, needs: [Int]().makeIterator())

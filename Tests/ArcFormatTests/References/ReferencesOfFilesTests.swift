@@ -66,7 +66,7 @@ final class ReferencesOfFilesTests: XCTestCase {
     }
   }
 
-  func testMemoryIsWithinTheLimits() throws {
+  func testReferencesThatExceedMemoryLimitsAreRefused() throws {
     let file = try ArchiveFile(bytes: archive(compression: .none), limits: .untrusted)
     let bytes = file.limits.rawBytes
     XCTAssertNoThrow(try RowReferences(of: file, bytesPerRow: bytes / 64))

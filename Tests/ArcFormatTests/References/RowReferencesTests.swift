@@ -31,7 +31,7 @@ final class RowReferencesTests: XCTestCase {
     XCTAssertEqual(shown(RowReferences(ReferenceLog(), rowCount: 0)), [])
   }
 
-  func testReferencesOfUnknownRowsAreOmitted() {
+  func testReferencesFromUnknownRowsAreOmitted() {
     let edges: [Edge] = [(3, 1, .strong), (1, 9, .strong), (4, 0, .weak)]
     let references = RowReferences(log(edges), rowCount: 2)
     XCTAssertEqual(shown(references), [[], ["9 strong"]])
@@ -40,7 +40,7 @@ final class RowReferencesTests: XCTestCase {
     XCTAssertEqual(shown(references.reversed()), [[], []])
   }
 
-  func testStrengthsArePreservedByEachKindOfAddition() {
+  func testAddedReferencesPreserveTheirStrength() {
     var strong = log([(0, 1, .strong), (1, 0, .strong)])
     strong.add(log([(0, 0, .weak)]))
     strong.add(owner: 1, target: 1)
@@ -64,7 +64,7 @@ final class RowReferencesTests: XCTestCase {
     XCTAssertEqual(others.map(references.target), [5, 3])
   }
 
-  func testReversalSwapsOwnersAndTargets() {
+  func testReversedReferencesSwapOwnersAndTargets() {
     let seed = RandomTrials.seed()
     var random = SplitMix64(seed: seed)
     for _ in 0..<100 {
@@ -112,7 +112,7 @@ final class RowReferencesTests: XCTestCase {
     XCTAssertEqual(RowReferences().rowsFromLeavesToRoots(), [])
   }
 
-  func testRenumberingDropsUnnumberedTargets() {
+  func testReferencesToTargetsWithoutNewNumberAreDropped() {
     let references = RowReferences(
       log([(0, 5, .strong), (0, 6, .weak), (1, 7, .strong), (1, 5, .unowned)]), rowCount: 3)
     let renumbered = references.renumberingTargets { $0 == 7 ? nil : $0 - 5 }

@@ -13,7 +13,7 @@ final class ShortestPathsTests: XCTestCase {
     return references
   }
 
-  func testShortestPathIsFoundDespiteEarlierPaths() {
+  func testShortestPathIsFoundAfterLongerPaths() {
     let paths = ShortestPaths(in: references([[1, 3], [2], [3, 4], [4], [0], [5]]))
     XCTAssertEqual(paths.path(to: 4), [0, 3, 4])
     XCTAssertEqual(paths.length(to: 4), 2)
@@ -22,14 +22,14 @@ final class ShortestPathsTests: XCTestCase {
     XCTAssertEqual(paths.rows, [0, 1, 3, 2, 4])
   }
 
-  func testStartIsItsOwnPredecessorInACycle() {
+  func testPathFromStartToItselfHasLengthZero() {
     let paths = ShortestPaths(in: references([[0, 1], [0]]))
     XCTAssertEqual(paths.predecessor(of: 0), 0)
     XCTAssertEqual(paths.path(to: 0), [0])
     XCTAssertEqual(paths.length(to: 0), 0)
   }
 
-  func testUnreachedRowsHaveNoPath() {
+  func testUnreachableRowsHaveNoPath() {
     let paths = ShortestPaths(in: references([[1], [], [2, 1], [2]]))
     XCTAssertNil(paths.path(to: 2))
     XCTAssertNil(paths.length(to: 3))
@@ -54,7 +54,7 @@ final class ShortestPathsTests: XCTestCase {
     XCTAssertEqual(ShortestPaths(in: references, following: { _ in true }).path(to: 3), [0, 3])
   }
 
-  func testTargetsThatAreNotRowsAreIgnored() {
+  func testReferencesToUnknownRowsAreIgnored() {
     let paths = ShortestPaths(in: references([[7, 1], [2]]))
     XCTAssertEqual(paths.rows, [0, 1])
   }

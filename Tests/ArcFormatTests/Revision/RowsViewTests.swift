@@ -42,7 +42,7 @@ final class RowsViewTests: XCTestCase {
     }
   }
 
-  func testUnrevisedViewEqualsTheFile() throws {
+  func testViewWithoutChangesEqualsTheFile() throws {
     let file = try file()
     let view = RowsView(of: file)
     XCTAssertFalse(view.isRevised)
@@ -61,7 +61,7 @@ final class RowsViewTests: XCTestCase {
     view.forEachUnreferencedRow { XCTFail("row \($0)") }
   }
 
-  func testRevisedViewOmitsReplacesAndRedirects() throws {
+  func testViewCanOmitReplaceAndRedirectRows() throws {
     let file = try file()
     let twig = ColumnDescription(
       declaringClassIndex: 0, key: "length",
@@ -97,7 +97,7 @@ final class RowsViewTests: XCTestCase {
     XCTAssertEqual(ends, [1, 5, 5, 7, 9, 11, 13, 15, 17, 19])
   }
 
-  func testTableOfSomeRowsOmitsOtherRows() throws {
+  func testClassesAreKnownOnlyForRequestedRows() throws {
     let file = try file()
     var table = RowClasses(ofRows: 3..<6)
     for segment in file.rowsSegments { table.add(try file.rows(inSegment: segment)) }

@@ -15,7 +15,7 @@ final class ClassTableTests: XCTestCase {
     ])
   }
 
-  func testClassesAreDescribedWithoutTheProgram() throws {
+  func testClassesAreDescribedFromTheFileAlone() throws {
     let parent = Column(declaringClass: 1, key: "k", attributes: "Ti,N,V_k")
     let child = Column(declaringClass: 2, key: "k", attributes: "T@\"A\",N,W,V_k")
     let file = try ArchiveFile(
@@ -58,13 +58,13 @@ final class ClassTableTests: XCTestCase {
     try assertRefused(archive([Entry(name: "A", superclass: .max)]), .malformedClassTable)
   }
 
-  func testNamesAreDistinctAndNotEmpty() throws {
+  func testDuplicateReservedOrEmptyClassNamesAreRefused() throws {
     try assertRefused(archive([Entry(name: "A"), Entry(name: "A")]), .malformedClassTable)
     try assertRefused(archive([Entry(name: "$roots")]), .malformedClassTable)
     try assertRefused(archive([Entry(name: "")]), .malformedClassTable)
   }
 
-  func testFirstClassIsTheClassOfTheRoots() throws {
+  func testClassTableMustBeginWithTheRootsClass() throws {
     try assertRefused(
       HandMadeArchive([
         .classes([Entry(name: "A")]), .rows(runs: [(0, 1)], classes: [(0, [])]),
@@ -72,7 +72,7 @@ final class ClassTableTests: XCTestCase {
     try assertRefused(HandMadeArchive([.rows(runs: [(0, 1)], classes: [(0, [])])]), .malformedClassTable)
   }
 
-  func testColumnsOfOneDeclaringClassHaveDistinctKeys() throws {
+  func testDuplicateKeysOfOneDeclaringClassAreRefused() throws {
     let column = Column(declaringClass: 1, key: "k", attributes: "Ti")
     try assertRefused(
       archive([Entry(name: "A", columns: [column, column])]), .malformedClassTable, "two properties")
@@ -91,14 +91,14 @@ final class ClassTableTests: XCTestCase {
     try assertRefused(archive([Entry(name: "A", columns: [keyed, keyed])]), .malformedClassTable)
   }
 
-  func testFlagsAndDeclaringClassAreInRange() throws {
+  func testInvalidFlagsAndDeclaringClassesAreRefused() throws {
     for (declaringClass, flags) in [(2, 0), (Int.max, 0), (1, 4), (1, 255)] {
       let column = Column(declaringClass: declaringClass, key: "k", attributes: "Ti", flags: UInt8(flags))
       try assertRefused(archive([Entry(name: "A", columns: [column])]), .malformedClassTable, "'k'")
     }
   }
 
-  func testInvalidColumnEncodingsAreRefusedNamingTheKey() throws {
+  func testErrorForInvalidEncodingNamesTheKey() throws {
     for attributes in [
       "", "T", "N,V_k", "T^i", "T*", "Tv", "T?", "T#", "T:", "T@?", "T[4i]", "Tb3", "T![16,16f]", "Trq",
       "T(u=\"a\"i)", "T{A}", "T$(E)", "T$(E=)", "T$[", "T$[]", "T{A=i", "Tii", "T$~i", "T$~@?", "T$?v",
@@ -110,7 +110,7 @@ final class ClassTableTests: XCTestCase {
     }
   }
 
-  func testTooDeepEncodingsAreRefusedOnSmallStack() throws {
+  func testDeeplyNestedEncodingsAreRefusedOnSmallStack() throws {
     // Each level of the recursive parser needs about 4 KiB of stack in a debug build, and a tenth of that in
     // an optimised build.
     try onSmallStack(byteCount: 1 << 20) {
@@ -126,7 +126,7 @@ final class ClassTableTests: XCTestCase {
     }
   }
 
-  func testClassIndicesAreContiguousAndClassesGainColumns() throws {
+  func testClassTableMayAddColumnsToEarlierClasses() throws {
     var table = ByteWriter()
     table.varint(1)
     table.varint(2)
@@ -157,7 +157,7 @@ final class ClassTableTests: XCTestCase {
     try assertRefused(bad, .invalidString)
   }
 
-  func testReferenceToSubclassAtAnyDepthFits() throws {
+  func testReferenceAcceptsSubclassAtAnyDepth() throws {
     // A tree of classes. A column of each class refers to a row of every class in turn.
     let parents = [0, 2, 2, 3, 5, 0, 7]
     let names = ["A", "B", "C", "D", "E", "F", "G"]

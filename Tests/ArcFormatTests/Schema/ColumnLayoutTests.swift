@@ -11,7 +11,7 @@ final class ColumnLayoutTests: XCTestCase {
     return layout
   }
 
-  func testEveryKindHasItsEncoding() throws {
+  func testEveryColumnKindHasAnEncoding() throws {
     let kinds: [(String, ColumnKind)] = [
       ("B", .bool), ("c", .int8), ("s", .int16), ("i", .int32), ("q", .int64), ("C", .uint8), ("S", .uint16),
       ("I", .uint32), ("Q", .uint64), ("t", .int128), ("T", .uint128), (" ", .float16), ("f", .float32),
@@ -24,7 +24,7 @@ final class ColumnLayoutTests: XCTestCase {
     XCTAssertEqual(Set(kinds.map(\.1)).count, ColumnKind.allCases.count)
   }
 
-  func testNodesAreInPreOrderWithTheirNames() throws {
+  func testLayoutNodesAreInPreOrderWithNames() throws {
     typealias Node = ColumnLayout.Node
     let layout = try layout("$<@\"NSString\":{P=\"x\"d\"who\"@\"Box<Int>\"}>")
     XCTAssertEqual(
@@ -37,20 +37,20 @@ final class ColumnLayoutTests: XCTestCase {
     XCTAssertEqual(layout.roots, [0])
   }
 
-  func testLayoutMarksCasesWithPayloads() throws {
+  func testPayloadsAreAssignedToTheirCases() throws {
     let layout = try layout("$(E=\"a\"\"b\"{?=\"\"i}\"c\"\"d\"@)")
     XCTAssertEqual(layout.nodes[0].labels, ["a", "b", "c", "d"])
     XCTAssertEqual(layout.nodes[0].payloads, [nil, 0, nil, 1])
     XCTAssertEqual(layout.nodes[0].children, [1, 3])
   }
 
-  func testURLIsAStringAndAnOptionalString() throws {
+  func testURLHasNodesForStringAndOptionalBase() throws {
     let layout = try layout("@\"NSURL\"")
     XCTAssertEqual(layout.nodes.map(\.kind), [.url, .string, .optional, .string])
     XCTAssertEqual(layout.nodes.map(\.children), [[1, 2], [], [3], []])
   }
 
-  func testKeyedColumnHasPresenceBitAndWeakNode() throws {
+  func testKeyedWeakColumnHasOptionalAndWeakNodes() throws {
     var layout = ColumnLayout()
     try layout.append(.object(named: "A"), isWeak: true, isKeyed: true)
     try layout.append(.scalar(.int))
@@ -59,7 +59,7 @@ final class ColumnLayoutTests: XCTestCase {
     XCTAssertEqual(layout.nodes[1].name, "A")
   }
 
-  func testRecursiveMentionRefersToTheEnclosingNode() throws {
+  func testRecursiveTypeRefersToTheEnclosingNode() throws {
     let tree = try layout("{Tree=\"label\"i\"children\"$[{Tree}]}")
     XCTAssertEqual(tree.nodes.map(\.children), [[1, 2], [], [0]])
     XCTAssertEqual(tree.nodes.map(\.isRecursive), [true, false, true])
@@ -78,7 +78,7 @@ final class ColumnLayoutTests: XCTestCase {
     }
   }
 
-  func testReferencesInKeysAreFoundThroughMentions() throws {
+  func testReferencesInKeysOfRecursiveTypesAreFound() throws {
     let layout = try layout("{A=\"s\"$<{B=\"x\"$[{A}]}>\"d\"$<i:@\"P\">\"k\"$<@\"P\":i>\"p\"@\"P\"}")
     let hashing = layout.nodes.filter { layout.hashesReferences($0) }
     XCTAssertEqual(hashing.map(\.kind), [.set, .dictionary])
@@ -87,7 +87,7 @@ final class ColumnLayoutTests: XCTestCase {
     XCTAssertEqual(try self.layout("$<i>").nodesThatContainReferences(), [false, false])
   }
 
-  func testNodesWithoutBytesAreEmptyStructures() throws {
+  func testOnlyEmptyStructuresHaveNoBytes() throws {
     let layout = try layout("{A=\"e\"{E=}\"n\"{N=\"e\"{E=}}\"l\"$[{E=}]}")
     XCTAssertEqual(layout.nodesWithoutBytes(), [false, true, true, true, false, true])
   }

@@ -29,7 +29,7 @@ final class ColumnResolverTests: XCTestCase {
     }
   }
 
-  func testKindsConvertOnlyWithoutLoss() throws {
+  func testKindsOfValuesConvertOnlyWithoutLoss() throws {
     let (text, data, date) = ("@\"NSString\"", "@\"NSData\"", "@\"NSDate\"")
     let (id, decimal, url) = ("@\"NSUUID\"", "@\"NSDecimalNumber\"", "@\"NSURL\"")
     let kinds = [
@@ -61,7 +61,7 @@ final class ColumnResolverTests: XCTestCase {
     XCTAssertNotNil(try resolve("@\"A\"", "@\"B\""), "classes are compared object by object")
   }
 
-  func testPlainValuesAndOptionalsMatch() throws {
+  func testOptionalAndNonOptionalTypesMatch() throws {
     let sources = try XCTUnwrap(resolve("$?q", "i"))
     XCTAssertEqual(sources.map(\.isAlwaysPresent), [true, false])
     XCTAssertEqual(sources.map(\.node), [nil, 0])
@@ -78,7 +78,7 @@ final class ColumnResolverTests: XCTestCase {
     XCTAssertNil(try resolve("{T=\"c\"$[{T}]}", "$?{T=\"c\"$[{T}]}"))
   }
 
-  func testSingleValuesMatchLists() throws {
+  func testSingleValuesConvertToLists() throws {
     XCTAssertEqual(try resolve("$[q]", "q")?.map { $0.conversion?.form }, [.single, nil])
     XCTAssertEqual(try resolve("$[q]", "$?q")?.map { $0.conversion?.form }, [.present, nil])
     XCTAssertEqual(try resolve("$[$[q]]", "$[q]")?.map { $0.conversion?.form }, [nil, .single, nil])
@@ -95,7 +95,7 @@ final class ColumnResolverTests: XCTestCase {
     XCTAssertNil(try resolve("{P=\"x\"c}", "{P=\"x\"@\"NSString\"}"))
   }
 
-  func testOlderNamesFindRenamedFieldsAndCases() throws {
+  func testRenamedFieldsAndCasesMatchByOlderNames() throws {
     XCTAssertEqual(
       try resolve(
         "{P=\"new\"i}", "{P=\"old\"i}", olderNames: [ExactName("P"): [ExactName("new"): ["older", "old"]]])?
@@ -113,11 +113,11 @@ final class ColumnResolverTests: XCTestCase {
       [0, 2])
   }
 
-  func testRepeatedLabelsAreDistinguishedByOccurrence() throws {
+  func testFieldsWithEqualLabelsMatchInOrder() throws {
     XCTAssertEqual(try resolve("{?=\"\"i\"\"q\"\"q}", "{?=\"\"i\"\"i}")?.map(\.node), [0, 1, 2, nil])
   }
 
-  func testPayloadsOfCasesAreMatchedIndividually() throws {
+  func testPayloadsAreMatchedByCaseName() throws {
     let sources = try resolve("$(E=\"a\"{?=\"\"q}\"b\")", "$(E=\"b\"{?=\"\"d}\"a\"{?=\"\"i})")
     XCTAssertEqual(sources?.map(\.node), [0, 3, 4])
     XCTAssertEqual(sources?[0].cases, [1, 0])
@@ -125,7 +125,7 @@ final class ColumnResolverTests: XCTestCase {
     XCTAssertEqual(try resolve("$(E=\"a\"{?=\"\"i})", "$(E=\"a\")")?.map(\.isMissing), [false, true, true])
   }
 
-  func testRecursiveTypesMatchButNotTheirUnrolledForm() throws {
+  func testRecursiveTypeDoesNotMatchItsUnrolledForm() throws {
     let tree = "{T=\"v\"i\"c\"$[{T}]}"
     XCTAssertEqual(try resolve(tree, tree)?.map(\.node), [0, 1, 2])
     XCTAssertEqual(try resolve("{T=\"v\"q\"w\"q\"c\"$[{T}]}", tree)?.map(\.node), [0, 1, nil, 2])
@@ -139,21 +139,21 @@ final class ColumnResolverTests: XCTestCase {
     XCTAssertNil(try resolve(tree, "{T=\"v\"i\"c\"$[{U=\"v\"i}]}"))
   }
 
-  func testOneStoredColumnFillsAtMostOneColumn() throws {
+  func testTwoFieldsCannotReadOneStoredColumn() throws {
     XCTAssertNil(
       try resolve(
         "{P=\"a\"i\"b\"i}", "{P=\"x\"i}",
         olderNames: [ExactName("P"): [ExactName("a"): ["x"], ExactName("b"): ["x"]]]))
   }
 
-  func testNestedNodesOfAMissingColumnAreMissing() throws {
+  func testAllNodesOfAMissingColumnAreMissing() throws {
     var wanted = ColumnLayout()
     try wanted.append(TypeEncoding(parsing: "$[{A=\"x\"i}]"))
     var resolver = ColumnResolver(wanted: wanted, file: ColumnLayout())
     XCTAssertEqual(resolver.resolve(root: 0, fileRoot: nil), [.missing, .missing, .missing])
   }
 
-  func testWidenedValuesAreReadAsWritten() throws {
+  func testValuesReadAsWiderTypesAreUnchanged() throws {
     let store = ByteStore(
       copying: try HandMadeArchive(
         rootTypes: ["c", "S", "T", "f"],

@@ -9,7 +9,7 @@ import XCTest
 /// the value that `Change.converted(_:)` computes, or reading fails if that returns nil. `ARC_MUTATIONS`
 /// sets the number of rounds, `ARC_SEED` repeats a run.
 final class RandomChangeTests: XCTestCase {
-  func testValuesReadAsTheChangedTypeAreConverted() throws {
+  func testValuesOfRandomlyChangedTypesAreConverted() throws {
     let seed = RandomTrials.seed()
     var refusedCount = 0
     let roundCount = RandomTrials.count(usually: 500, exhaustively: 20_000)

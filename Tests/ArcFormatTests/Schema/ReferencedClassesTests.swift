@@ -4,7 +4,8 @@ import XCTest
 
 @testable import ArcFormat
 
-/// Which classes references lead to: each is found once, in time that does not grow with the references.
+/// The classes that references can reach. Each class is found once, in time that does not grow with the
+/// references.
 final class ReferencedClassesTests: XCTestCase {
   /// A schema of classes with references to others, by their numbers; -1 is any object.
   private func schema(_ classes: [(superclass: Int?, targets: [Int])]) throws -> StoredSchema {
@@ -40,7 +41,7 @@ final class ReferencedClassesTests: XCTestCase {
     XCTAssertEqual(comparison.differences, [])
   }
 
-  func testUnreachedClassesAreReportedOnlyAsLossy() throws {
+  func testUnreachableUnknownClassesAreReportedAsLossy() throws {
     // The roots reach C1 and its subclass C3. No reference reaches C2, and C4 has no objects.
     let stored = try schema([(nil, [1]), (nil, [4]), (nil, [1]), (1, []), (nil, [2])])
     var comparison = SchemaComparison(stored)
@@ -54,7 +55,7 @@ final class ReferencedClassesTests: XCTestCase {
       ["C1 refused", "C2 lossy", "C3 refused"])
   }
 
-  func testFoundClassesEqualThoseOfASlowSearch() throws {
+  func testReferencedClassesEqualTheResultOfSlowSearch() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for _ in 0..<RandomTrials.count(usually: 300) {
       let count = Int.random(in: 1...12, using: &random)

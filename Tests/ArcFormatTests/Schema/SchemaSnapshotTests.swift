@@ -29,7 +29,7 @@ final class SchemaSnapshotTests: XCTestCase {
 
     """#
 
-  func testParsedTextIsWrittenUnchanged() throws {
+  func testParsedSnapshotTextIsWrittenUnchanged() throws {
     let snapshot = try SchemaSnapshot(parsing: Self.text)
     XCTAssertEqual(snapshot.description, Self.text)
     XCTAssertEqual(snapshot, try SchemaSnapshot(parsing: snapshot.description))
@@ -37,7 +37,7 @@ final class SchemaSnapshotTests: XCTestCase {
     XCTAssertEqual(snapshot.classes[2].formerNames, ["OldPerson", "V 1"])
   }
 
-  func testCombiningMarksDoNotJoinNotationCharacters() throws {
+  func testNamesMayBeginWithCombiningMarks() throws {
     let text = #"""
       Arc schema 1
 
@@ -58,7 +58,7 @@ final class SchemaSnapshotTests: XCTestCase {
     XCTAssertEqual(snapshot.changedLines(since: try SchemaSnapshot(parsing: other)), [])
   }
 
-  func testEachPrefixParsesOrNamesItsLine() throws {
+  func testErrorForTruncatedSnapshotNamesTheLine() throws {
     for count in Self.text.utf8.indices {
       let prefix = String(Self.text[..<count])
       do {
@@ -69,7 +69,7 @@ final class SchemaSnapshotTests: XCTestCase {
     }
   }
 
-  func testWrongLineIsReported() throws {
+  func testErrorNamesTheInvalidLine() throws {
     let head = "Arc schema 1\nclass A\n"
     let table: [(text: String, code: SchemaSnapshotError.Code, line: Int)] = [
       ("", .malformedText, 1), ("Arc schema\n", .malformedText, 1), ("Arc schema x", .malformedText, 1),
@@ -164,7 +164,7 @@ final class SchemaSnapshotTests: XCTestCase {
     XCTAssertThrowsError(try SchemaSnapshot(parsing: Array("Arc schema 1\n".utf8) + [0xFF]))
   }
 
-  func testFuzzedTextParsesToStableTextOrError() throws {
+  func testFuzzedTextGivesErrorOrStableText() throws {
     var generator = SplitMix64(seed: RandomTrials.seed())
     let bytes = Array(Self.text.utf8)
     for _ in 0..<RandomTrials.count(usually: 600, exhaustively: 3_000) {
@@ -208,7 +208,7 @@ final class SchemaSnapshotTests: XCTestCase {
     XCTAssertEqual(change, expected.map { "C " + $0 }, line: line)
   }
 
-  func testEachChangeOfAPropertyHasItsEffect() throws {
+  func testEachPropertyChangeIsClassifiedByEffect() throws {
     try assertEffects("a: Int | required | q", "a: Int | let, required | q")
     try assertEffects("a: Int32 | required | i", "a: Int | required | q", "a converted")
     try assertEffects("a: Int | required | q", "a: Int8 | required | c", "a checked")
@@ -235,7 +235,7 @@ final class SchemaSnapshotTests: XCTestCase {
     XCTAssertEqual(try SchemaSnapshot(parsing: text).description, text)
   }
 
-  func testFilesOlderThanTheSnapshotAreConsidered() throws {
+  func testComparisonConsidersFilesOlderThanTheSnapshot() throws {
     try assertEffects("a: Int | required, was b, c | q", "a: Int | required, was b | q", "a refused")
     try assertEffects("a: Int | default, was b, c | q", "a: Int | default, was c | q", "a lossy")
     try assertEffects("a: Int | default | q", "a: Int | required | q", "a refused")
@@ -257,7 +257,7 @@ final class SchemaSnapshotTests: XCTestCase {
       [])
   }
 
-  func testPropertiesMovedToAnotherLevelAreFound() throws {
+  func testPropertyMovedBetweenClassAndSuperclassIsDetected() throws {
     let old = "class A\nclass C: A\n  a: Int | required | q\n"
     XCTAssertEqual(try effects(old, "class A\n  a: Int | default | q\nclass C: A\n"), ["A a compatible"])
     XCTAssertEqual(
@@ -266,7 +266,7 @@ final class SchemaSnapshotTests: XCTestCase {
     XCTAssertEqual(try effects(old, "class C\n  a: Int | required | q\n"), ["A refused"])
   }
 
-  func testHandWrittenCoderHasUnknownProperties() throws {
+  func testHandWrittenClassMayHaveUnknownProperties() throws {
     XCTAssertEqual(try effects("class C, keyed\n", "class C\n  a: Int | required | q\n"), ["C a checked"])
     XCTAssertEqual(try effects("class C\n  a: Int | required | q\n", "class C, keyed\n"), [])
     XCTAssertEqual(try effects("class C\n  a: Int | keyed | q\n", "class C\n  a: Int | keyed | q\n"), [])
@@ -275,7 +275,7 @@ final class SchemaSnapshotTests: XCTestCase {
       ["C a refused"])
   }
 
-  func testRootsAreComparedInBothDirections() throws {
+  func testAddedAndRemovedRootsAreReported() throws {
     let (one, other) = ("Arc schema 1\nroot a: Int | q\n", "Arc schema 1\nroot b: Int | q\n")
     let found = try SchemaSnapshot(parsing: other)
       .differences(readingFilesOf: SchemaSnapshot(parsing: one))
@@ -285,7 +285,7 @@ final class SchemaSnapshotTests: XCTestCase {
 
   // MARK: Changed lines
 
-  func testChangedLinesAreBelowTheirOwners() throws {
+  func testChangedLinesAreListedBelowTheirClass() throws {
     let new = Self.text
       .replacingOccurrences(of: "  name: String | let, required", with: "  name: String? | let, optional")
       .replacingOccurrences(of: "  age: Double | default | d\n", with: "")
@@ -312,7 +312,7 @@ final class SchemaSnapshotTests: XCTestCase {
       """#)
   }
 
-  func testSchemasOfFilesAgreeWithTheFiles() throws {
+  func testSchemaOfAFileMatchesTheFile() throws {
     for (name, bytes) in try Repository.goldenArchives() {
       let file = try ArchiveFile(bytes: bytes)
       let snapshot = file.schemaSnapshot

@@ -38,24 +38,24 @@ final class ChildPairsTests: XCTestCase {
     assertPairs(.set([1, 2, 3]), .set([3, 4, 1]), [1, Optional.none, 3], onlyInSecond: [1])
   }
 
-  func testEntriesArePairedByKey() {
+  func testDictionaryEntriesArePairedByKey() {
     assertPairs(
       Self.dictionary(["a": 1, "b": 2]), Self.dictionary(["c": 3, "b": 4]), [Optional.none, 4],
       onlyInSecond: [0])
   }
 
-  func testFieldsArePairedByLabel() {
+  func testStructureFieldsArePairedByLabel() {
     assertPairs(
       Self.structure(["a": 1, "b": 2]), Self.structure(["c": 3, "b": 4, "a": 5]), [5, 4], onlyInSecond: [0])
   }
 
-  func testFieldsWithOneLabelArePairedInOrder() {
+  func testFieldsWithEqualLabelsArePairedInOrder() {
     assertPairs(
       Self.structure(["": 1, "a": 2, "": 3]), Self.structure(["": 4, "": 5, "": 6]), [4, Optional.none, 5],
       onlyInSecond: [2])
   }
 
-  func testAssociatedValuesOfOneCaseArePaired() {
+  func testAssociatedValuesOfEqualCasesArePaired() {
     let one = ArchiveValue.enumeration(name: "E", case: "a", payload: 1)
     let empty = ArchiveValue.enumeration(name: "E", case: "a", payload: nil)
     assertPairs(one, .enumeration(name: "F", case: "a", payload: 2), [2])
@@ -63,7 +63,7 @@ final class ChildPairsTests: XCTestCase {
     assertPairs(empty, one, [], onlyInSecond: [0])
   }
 
-  func testValuesOfTwoKindsHaveNoPairs() {
+  func testValuesOfDifferentKindsHaveNoPairs() {
     let one = ArchiveValue.enumeration(name: "E", case: "a", payload: 1)
     XCTAssertNil(pairs(one, .enumeration(name: "E", case: "b", payload: 1)))
     XCTAssertNil(pairs([1], .set([1])))
@@ -71,7 +71,7 @@ final class ChildPairsTests: XCTestCase {
     XCTAssertNil(pairs(1, 1))
   }
 
-  func testCompletePairsAreAlignedOnlyInOneOrder() throws {
+  func testReorderedFieldsArePairedButNotAligned() throws {
     let value = Self.structure(["a": 1, "b": 2])
     let reordered = try XCTUnwrap(ChildPairs(value, Self.structure(["b": 2, "a": 1]), key: { $0 }))
     XCTAssertTrue(reordered.isComplete && !reordered.isAligned)

@@ -45,7 +45,7 @@ final class DeepValueTests: XCTestCase {
     }
   }
 
-  func testValuesTooDeepForAThreadAreRefused() throws {
+  func testValuesTooDeepForTheStackAreRefused() throws {
     let depth = RandomTrials.size(usually: 20_000, exhaustively: 100_000)
     let archive = try HandMadeArchive(
       rootTypes: ["{T=\"c\"$[{T}]}"], chunks: [chunk([UInt8](repeating: 1, count: depth) + [0])]
@@ -81,7 +81,7 @@ final class DeepValueTests: XCTestCase {
     }
   }
 
-  func testDescriptionsNameTheCaseAndItsContents() {
+  func testValueDescriptionsShowCaseAndContents() {
     let point = ArchiveValue.structure(name: "P", fields: [.init(name: "x", value: .double(0.5))])
     let table: [(ArchiveValue, String)] = [
       (.null, "null"), (true, "bool(true)"), (7, "integer(7)"), (.string("a\"b\n"), #"string("a\"b\n")"#),
@@ -131,7 +131,7 @@ final class DeepValueTests: XCTestCase {
     XCTAssertTrue(tree(6).words { _ in "an object" }.contains("…"))
   }
 
-  func testTruncatedTextReportsTheBytesThatItOmits() {
+  func testTruncatedTextReportsTheOmittedByteCount() {
     let text = String(repeating: "é", count: 300)
     XCTAssertEqual(text.cut(toScalars: 100).start, String(repeating: "é", count: 100))
     XCTAssertEqual(text.cut(toScalars: 100).restByteCount, 400)

@@ -22,7 +22,7 @@ final class DynamicReaderTests: XCTestCase {
     XCTAssertEqual(try root("@\"NSString\"", text("e\u{301}")), .string("e\u{301}"))
   }
 
-  func testHalfPrecisionWidensExactly() throws {
+  func testHalfPrecisionNumbersAreReadExactly() throws {
     let halves: [(UInt16, Float)] = [
       (0x3C00, 1), (0xC000, -2), (0x7BFF, 65_504), (0x0001, 0x1p-24), (0x0400, 0x1p-14), (0x7C00, .infinity),
       (0xFC00, -.infinity), (0x0000, 0), (0x03FF, 0x1.ff8p-15), (0x3555, 0.333_251_953_125),
@@ -38,7 +38,7 @@ final class DynamicReaderTests: XCTestCase {
 
   private func littleEndian(_ bits: UInt16) -> [UInt8] { [UInt8(bits & 0xFF), UInt8(bits >> 8)] }
 
-  func testURLsPreserveTheirBase() throws {
+  func testBaseOfURLIsPreserved() throws {
     XCTAssertEqual(
       try root("@\"NSURL\"", text("../x"), bit(1), text("https://a/b")), .url("../x", base: "https://a/b"))
     XCTAssertEqual(
@@ -78,7 +78,7 @@ final class DynamicReaderTests: XCTestCase {
         payload: .structure(name: "?", fields: [ArchiveValue.Field(name: "", value: .integer(4))])))
   }
 
-  func testStrongAndWeakReferencesAreNumbers() throws {
+  func testStrongAndWeakNilReferencesAreRead() throws {
     XCTAssertEqual(try root("@\"A\"", chunk([0])), .reference(nil))
     var archive = HandMadeArchive(rootTypes: ["$~@\"A\"", "@"], chunks: [chunk([0])])
     archive.segments.append(.links([chunk([0])], first: 0, count: 1))
@@ -118,7 +118,7 @@ final class DynamicReaderTests: XCTestCase {
     XCTAssertNil(objects[1]["b"])
   }
 
-  func testInvalidUnverifiedRowsThrow() throws {
+  func testReadingInvalidUnverifiedRowsThrows() throws {
     let bad: [(String, [[UInt8]])] = [
       ("$[c]", [chunk([200]), chunk([1])]), ("$(E=\"a\")", [chunk([9])]),
       ("$[{E=}]", [HandMadeArchive.chunk(1, encoding: 8, [0, 0, 0, 0, 0, 0, 0, 0x10])]),

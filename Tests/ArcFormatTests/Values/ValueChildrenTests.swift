@@ -22,7 +22,7 @@ final class ValueChildrenTests: XCTestCase {
     }
   }
 
-  func testChildrenHaveTheStepsOfPathsInOrder() {
+  func testChildrenAreVisitedInOrderWithTheirPaths() {
     XCTAssertEqual(steps(.array([1, .array([2])])), ["[0]", "[1]", "[1][0]"])
     XCTAssertEqual(steps(.set([1])), ["[0]"])
     XCTAssertEqual(
@@ -35,7 +35,7 @@ final class ValueChildrenTests: XCTestCase {
     }
   }
 
-  func testKeysPrecedeOrFollowValuesOrAreOmitted() {
+  func testDictionaryKeysCanBeVisitedFirstOrLast() {
     func values(_ keys: ArchiveValue.Children.Keys) -> [ArchiveValue] {
       Self.dictionary.children(keys: keys).map { $0.value }
     }
@@ -54,7 +54,7 @@ final class ValueChildrenTests: XCTestCase {
     XCTAssertEqual(negative, [-1, -2])
   }
 
-  func testValueMappedToNilIsRemovedWithEntry() {
+  func testEntryOfValueMappedToNilIsRemoved() {
     func withoutOnes(_ value: ArchiveValue) -> ArchiveValue {
       value.mapChildren { _, child in child == 1 ? Optional.none : child }
     }
@@ -63,7 +63,7 @@ final class ValueChildrenTests: XCTestCase {
     XCTAssertEqual(withoutOnes(Self.structure), .structure(name: "P", fields: [.init(name: "", value: 2)]))
   }
 
-  func testTypedChildrenHaveTheNodesOfTheirColumn() throws {
+  func testChildrenAreMatchedToLayoutNodes() throws {
     let type = try TypeEncoding(parsing: "{P=\"weak\"$~@\"strong\"$?@\"other\"$?$[{P}]}")
     let layout = try ColumnLayout(of: type)
     func value(_ other: ArchiveValue) -> ArchiveValue {

@@ -2,7 +2,7 @@ import XCTest
 
 /// The name by which archives refer to a class.
 final class ArchiveNameTests: XCTestCase {
-  func testGenericClassIsNamedWithItsArguments() {
+  func testGenericClassNameIncludesItsTypeArguments() {
     assertExpansion(
       of: """
         @Archivable final class Box<Value: ArchivableValue, Key> where Key: Hashable {
@@ -20,7 +20,7 @@ final class ArchiveNameTests: XCTestCase {
       ])
   }
 
-  func testFormerNamesAreGeneratedWithThePresentName() {
+  func testFormerNamesAppearInGeneratedCode() {
     assertExpansion(
       of: """
         @Archivable("Album", formerly: "Folder", "V1.Album") final class Collection<Item: Archivable> {
@@ -55,7 +55,7 @@ final class ArchiveNameTests: XCTestCase {
       ])
   }
 
-  func testNestedClassIsNamedByItsPath() {
+  func testNestedClassNameIncludesEnclosingTypes() {
     assertExpansion(
       of: """
         extension Outer.Middle {
@@ -79,7 +79,7 @@ final class ArchiveNameTests: XCTestCase {
       ])
   }
 
-  func testExplicitNameReplacesPathButNotArguments() {
+  func testExplicitNameReplacesPathButNotTypeArguments() {
     assertExpansion(
       of: #"""
         enum Outer {

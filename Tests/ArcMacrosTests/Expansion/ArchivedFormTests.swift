@@ -2,7 +2,7 @@ import XCTest
 
 /// Archived forms of values whose types cannot conform to a protocol.
 final class ArchivedFormTests: XCTestCase {
-  func testFieldsOfUnconformableTypesAreConverted() {
+  func testFieldsOfNonconformingTypesAreConverted() {
     assertExpansion(
       """
       @Archivable struct Scene {

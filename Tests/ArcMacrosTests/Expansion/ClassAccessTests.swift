@@ -2,7 +2,7 @@ import XCTest
 
 /// The access levels of the members that the macro adds to a class.
 final class ClassAccessTests: XCTestCase {
-  func testOpenClassHasOpenMembersAndPublicInitializer() {
+  func testOpenClassGetsOpenMembersAndPublicInitializer() {
     assertExpansion(
       of: """
         @Archivable open class Person {
@@ -19,7 +19,7 @@ final class ClassAccessTests: XCTestCase {
       ])
   }
 
-  func testMembersInheritAccessOfThePublicExtension() {
+  func testGeneratedMembersInheritAccessOfPublicExtension() {
     assertExpansion(
       of: """
         public extension Namespace {
@@ -32,7 +32,7 @@ final class ClassAccessTests: XCTestCase {
         "public ", initializers: ["public required init(from:)"], extension: "Namespace.Person"))
   }
 
-  func testPackageClassHasPackageMembers() {
+  func testPackageClassGetsPackageMembers() {
     assertExpansion(
       of: """
         @Archivable package class Person {

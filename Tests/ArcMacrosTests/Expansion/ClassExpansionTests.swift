@@ -4,7 +4,7 @@ import XCTest
 
 /// The expansion of a class, for each position in a class hierarchy and each kind of initializer.
 final class ClassExpansionTests: XCTestCase {
-  func testRootGetsTheNoLongerImplicitInitializer() {
+  func testRootClassGetsAnExplicitEmptyInitializer() {
     assertExpansion(
       """
       @Archivable class Person {
@@ -80,7 +80,7 @@ final class ClassExpansionTests: XCTestCase {
       """)
   }
 
-  func testRootWithAnInitializerGetsNoOther() {
+  func testRootClassWithInitializerGetsNoEmptyInitializer() {
     assertExpansion(
       of: """
         @Archivable class Person {
@@ -169,7 +169,7 @@ final class ClassExpansionTests: XCTestCase {
       """, isSubclass: true)
   }
 
-  func testSubclassWithoutInitializerIsFilledAfterInit() {
+  func testSubclassWithoutInitializerGetsValuesAfterInit() {
     assertExpansion(
       of: """
         @Archivable class Person: Animal {
@@ -200,7 +200,7 @@ final class ClassExpansionTests: XCTestCase {
       ], isSubclass: true)
   }
 
-  func testFinalRootIsFilledAfterItsImplicitInitializer() {
+  func testFinalRootClassGetsValuesAfterImplicitInit() {
     assertExpansion(
       of: """
         @Archivable final class Person: Named {
@@ -230,7 +230,7 @@ final class ClassExpansionTests: XCTestCase {
       ])
   }
 
-  func testClassWithAnErrorHasCompilableBodies() {
+  func testExpansionOfInvalidClassStillCompiles() {
     assertExpansion(
       """
       @Archivable class Person: Animal {

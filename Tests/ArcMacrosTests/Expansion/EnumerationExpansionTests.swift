@@ -2,7 +2,7 @@ import XCTest
 
 /// The expansion of an enumeration.
 final class EnumerationExpansionTests: XCTestCase {
-  func testRawTypeEnumNeedsOnlyNameAndConformance() {
+  func testRawTypeEnumGetsOnlyNameAndConformance() {
     assertExpansion(
       """
       @Archivable enum Color: String, CaseIterable {
@@ -23,7 +23,7 @@ final class EnumerationExpansionTests: XCTestCase {
       """)
   }
 
-  func testRawValueEnumNeedsOnlyNameAndConformance() {
+  func testRawValueEnumGetsOnlyNameAndConformance() {
     assertExpansion(
       of: """
         @Archivable public enum Level: RawLevel {
@@ -37,7 +37,7 @@ final class EnumerationExpansionTests: XCTestCase {
       ])
   }
 
-  func testTaggedUnionPreservesLabels() {
+  func testEnumWithAssociatedValuesKeepsItsLabels() {
     assertExpansion(
       """
       @Archivable enum Shape {
@@ -126,7 +126,7 @@ final class EnumerationExpansionTests: XCTestCase {
       """)
   }
 
-  func testPublicGenericEnumRepeatsItsConstraintOnMembers() {
+  func testMembersOfPublicGenericEnumRepeatItsConstraint() {
     assertExpansion(
       of: """
         @Archivable public indirect enum Tree<Leaf> {
@@ -179,7 +179,7 @@ final class EnumerationExpansionTests: XCTestCase {
       ])
   }
 
-  func testPayloadTurnsRawEnumIntoTaggedUnion() {
+  func testRawEnumWithPayloadIsArchivedByCase() {
     assertExpansion(
       of: """
         @Archivable enum Mixed: Int {

@@ -18,7 +18,7 @@ final class OpaqueAccessTests: XCTestCase {
     ).properties.filter(\.isOpaque).map(\.name)
   }
 
-  func testAttributesWithoutStorageEffectMakeNoPropertyOpaque() throws {
+  func testKnownAttributesCannotHideGetterCode() throws {
     XCTAssertEqual(
       try opaque(
         """
@@ -30,7 +30,7 @@ final class OpaqueAccessTests: XCTestCase {
         """), [])
   }
 
-  func testDynamicAndUnknownAttributesMakePropertiesOpaque() throws {
+  func testDynamicOrUnknownAttributesMayHideGetterCode() throws {
     XCTAssertEqual(
       try opaque(
         """
@@ -42,20 +42,20 @@ final class OpaqueAccessTests: XCTestCase {
         """), ["mother", "father"])
   }
 
-  func testWrappedPropertiesAreNotOpaque() throws {
+  func testPropertyWrappersDoNotHideGetterCode() throws {
     let reader = PropertyReader(
       members: try declaration("class A { @Wrapped var a: A }").memberBlock.members, mayGainAccessors: true)
     XCTAssertEqual(reader.properties.map(\.isWrapped), [true])
     XCTAssertEqual(reader.properties.map(\.isOpaque), [false])
   }
 
-  func testUnknownMacrosMakeAllPropertiesOpaque() throws {
+  func testUnknownMacrosMayHideAllGetterCode() throws {
     XCTAssertEqual(try opaque("@Archivable @Model class A { var a: A?; var b = 0 }"), ["a", "b"])
     XCTAssertEqual(try opaque("@Archivable class A { var a: A?; #accessors }"), ["a"])
     XCTAssertEqual(try opaque("@Archivable class A { var a: A?\n#if X\n#accessors\n#endif\n}"), ["a"])
   }
 
-  func testOverridesAreFoundInEveryBranch() throws {
+  func testOverridesAreFoundInEveryConditionalBranch() throws {
     func overridden(_ source: String) throws -> [String]? { try declaration(source).overriddenProperties }
     XCTAssertEqual(try overridden("class B: A { override var a: A? { nil } }"), ["a"])
     XCTAssertEqual(
@@ -66,7 +66,7 @@ final class OpaqueAccessTests: XCTestCase {
     XCTAssertEqual(try overridden("@Archivable class B: A { var b = 0; override func f() {} }"), [])
   }
 
-  func testMacrosOnMembersMayAddOverrides() throws {
+  func testUnknownMacrosOnMembersMayAddOverrides() throws {
     for member in [
       "@Mirrored func f() {}", "@Mirrored var b = 0", "@Mirrored struct C {}", "@Mirrored init() {}",
     ] {
@@ -87,7 +87,7 @@ final class OpaqueAccessTests: XCTestCase {
       ).overriddenProperties, [])
   }
 
-  func testSchemaListsOverridesAndOpaqueProperties() {
+  func testGeneratedSchemaListsOverridesAndOpaqueProperties() {
     assertExpansion(
       of: """
         @Archivable class Person: Animal {

@@ -29,7 +29,7 @@ final class PropertySelectionTests: XCTestCase {
       ])
   }
 
-  func testKeyGivesPresentAndFormerNames() {
+  func testKeyAttributeDefinesPresentAndFormerNames() {
     assertExpansion(
       of: """
         @Archivable class Person {
@@ -44,7 +44,7 @@ final class PropertySelectionTests: XCTestCase {
         """)
   }
 
-  func testMarksForModelsArePassedToTheSchema() {
+  func testJSONAttributesArePassedToTheSchema() {
     assertExpansion(
       of: """
         @Archivable class Person {
@@ -81,7 +81,7 @@ final class PropertySelectionTests: XCTestCase {
       ])
   }
 
-  func testPrivatePropertiesAreMarked() {
+  func testPrivatePropertiesAreMarkedInTheSchema() {
     assertExpansion(
       of: """
         @Archivable class Person {
@@ -173,7 +173,7 @@ final class PropertySelectionTests: XCTestCase {
       ])
   }
 
-  func testNamesHaveBackticksOnlyInCode() {
+  func testBackticksOfNamesAppearOnlyInCode() {
     assertExpansion(
       of: """
         @Archivable class Person {

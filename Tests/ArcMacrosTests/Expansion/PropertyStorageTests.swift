@@ -2,7 +2,7 @@ import XCTest
 
 /// The code that sets, reads and links a property, for each kind of storage.
 final class PropertyStorageTests: XCTestCase {
-  func testEveryKindOfOwnershipExpands() {
+  func testPropertyOwnershipIsPassedToTheSchema() {
     assertExpansion(
       of: """
         @Archivable class Person {
@@ -82,7 +82,7 @@ final class PropertyStorageTests: XCTestCase {
       ])
   }
 
-  func testObservedPropertyIsPlainStorage() {
+  func testObservedPropertyIsArchivedLikeStoredProperty() {
     assertExpansion(
       of: """
         @Archivable class Person {
@@ -105,7 +105,7 @@ final class PropertyStorageTests: XCTestCase {
       ])
   }
 
-  func testWrappedPropertiesComeLastButKeepTheirSlots() {
+  func testWrappedPropertiesAreReadAfterPlainProperties() {
     assertExpansion(
       of: """
         @Archivable class Person {
@@ -137,7 +137,7 @@ final class PropertyStorageTests: XCTestCase {
       ])
   }
 
-  func testObservableClassOwnsTheStorageOfItsVariables() {
+  func testVariablesOfObservableClassAreTreatedAsWrapped() {
     assertExpansion(
       of: """
         @Observable @Archivable class Person {
@@ -170,7 +170,7 @@ final class PropertyStorageTests: XCTestCase {
     }
   }
 
-  func testInitialValuesThatMayContainReferencesAreRepeated() {
+  func testGeneratedCodeRepeatsInitialValuesWithPossibleReferences() {
     XCTAssertEqual(
       initialValues(
         """
@@ -182,7 +182,7 @@ final class PropertyStorageTests: XCTestCase {
         """), ["Edge()", ".end", "Node.shared", "[]", "Edge()"])
   }
 
-  func testInitialValuesWithoutReferencesAreNotRepeated() {
+  func testGeneratedCodeOmitsInitialValuesWithoutReferences() {
     XCTAssertEqual(
       initialValues(
         """

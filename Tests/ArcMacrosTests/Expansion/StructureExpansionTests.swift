@@ -147,17 +147,17 @@ final class StructureExpansionTests: XCTestCase {
           let older4 = try column.__older(4, (Int, Int).self)
           let older6 = try column.__older(6, Int.self)
           #sourceLocation(file: "test.swift", line: 2)
-          self.x = try column.__value(0, value0, default: self.x, older: { try column.__converted(older3, { Double($0) }) ?? column.__converted(older4, sum) })
+          self.x = try column.__value(0, value0, default: self.x, older: { changesOnly in try column.__converted(older3, changesOnly, { Double($0) }, older: { try column.__converted(older4, changesOnly, sum) }) })
           #sourceLocation()
           #sourceLocation(file: "test.swift", line: 3)
-          self.y = try column.__value(1, value1, older: { try column.__converted(older6, String.init) })
+          self.y = try column.__value(1, value1, older: { changesOnly in try column.__converted(older6, changesOnly, String.init) })
           #sourceLocation()
         }
         """,
       ])
   }
 
-  func testMarksForModelsArePassedToTheSchema() {
+  func testJSONAttributesArePassedToTheSchema() {
     assertExpansion(
       of: """
         @Archivable struct Ticket {
@@ -191,7 +191,7 @@ final class StructureExpansionTests: XCTestCase {
       ])
   }
 
-  func testPrivateFieldsAreMarked() {
+  func testPrivateFieldsAreMarkedInTheSchema() {
     assertExpansion(
       of: """
         @Archivable struct Ticket {
@@ -224,7 +224,7 @@ final class StructureExpansionTests: XCTestCase {
       ])
   }
 
-  func testStructWithoutPropertiesExpands() {
+  func testMacroAcceptsStructWithoutProperties() {
     assertExpansion(
       of: """
         @Archivable struct Empty {}
@@ -248,7 +248,7 @@ final class StructureExpansionTests: XCTestCase {
       ])
   }
 
-  func testPublicStructNestedInGenericsConstrainsTypeParameters() {
+  func testPublicStructInGenericTypeConstrainsTypeParameters() {
     assertExpansion(
       of: """
         public struct Outer<T> {
@@ -274,7 +274,7 @@ final class StructureExpansionTests: XCTestCase {
       ])
   }
 
-  func testStructWithStatedConformanceGetsOnlyTheMembers() {
+  func testStructWithExplicitConformanceGetsOnlyMembers() {
     assertExpansion(
       of: """
         @Archivable struct Point: ArchivableValue {
@@ -291,7 +291,7 @@ final class StructureExpansionTests: XCTestCase {
       ], isSubclass: true)
   }
 
-  func testStructWithAnErrorHasCompilableBodies() {
+  func testExpansionOfInvalidStructStillCompiles() {
     let expansion = expanded("@Archivable struct Point { var action: () -> Void }")
     XCTAssertEqual(ExpandedDeclarations(in: expansion).heads.count { $0.contains("__") }, 5)
     // The source without the name of the function.

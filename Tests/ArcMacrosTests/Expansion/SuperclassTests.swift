@@ -2,7 +2,7 @@ import XCTest
 
 /// The interpretation of a class's first inherited name, which can be a superclass or a protocol.
 final class SuperclassTests: XCTestCase {
-  func testClassWithProtocolInheritedFirstIsRoot() {
+  func testClassThatInheritsOnlyProtocolsIsARoot() {
     assertExpansion(
       of: """
         @Archivable class Person: Named, Hashable {
@@ -13,7 +13,7 @@ final class SuperclassTests: XCTestCase {
       adds: membersOfRoot())
   }
 
-  func testClassWithStatedConformanceIsARoot() {
+  func testClassWithExplicitConformanceIsARoot() {
     assertExpansion(
       of: """
         @Archivable final class Person: Arc.Archivable {
@@ -24,7 +24,7 @@ final class SuperclassTests: XCTestCase {
       isSubclass: true)
   }
 
-  func testObjectiveCRootOverridesTheEmptyInitializer() {
+  func testObjectiveCRootClassOverridesEmptyInitializer() {
     assertExpansion(
       of: """
         @Archivable class Person: NSObject {

@@ -2,7 +2,7 @@ import XCTest
 
 /// The source after a fix-it was applied.
 final class FixItTests: XCTestCase {
-  func testConstantBecomesVariable() {
+  func testFixItMakesConstantAVariable() {
     assertFixIt(
       "make it 'var'", of: "3:7 warning constantKeepsValue",
       in: """
@@ -19,7 +19,7 @@ final class FixItTests: XCTestCase {
         """)
   }
 
-  func testConstantBecomesTransient() {
+  func testFixItMakesConstantTransient() {
     assertFixIt(
       "add '@Transient' to leave it out of archives", of: "3:15 warning constantKeepsValue",
       in: """
@@ -36,7 +36,7 @@ final class FixItTests: XCTestCase {
         """)
   }
 
-  func testTransientIsInsertedBeforeOtherAttributes() {
+  func testFixItInsertsTransientBeforeExistingAttributes() {
     assertFixIt(
       "add '@Transient' to leave it out of archives", of: "3:7 error isolatedProperty",
       in: """
@@ -53,7 +53,7 @@ final class FixItTests: XCTestCase {
         """)
   }
 
-  func testWeakConstantBecomesVariable() {
+  func testFixItMakesWeakConstantAVariable() {
     assertFixIt(
       "make it 'var'", of: "2:12 error weakConstant",
       in: """
@@ -68,7 +68,7 @@ final class FixItTests: XCTestCase {
         """)
   }
 
-  func testMarkWithoutEffectIsRemoved() {
+  func testFixItRemovesAttributeWithoutEffect() {
     assertFixIt(
       "remove '@Transient'", of: "2:3 warning transientHasNoEffect",
       in: """
@@ -83,7 +83,7 @@ final class FixItTests: XCTestCase {
         """)
   }
 
-  func testParameterIsConstrained() {
+  func testFixItConstrainsGenericParameter() {
     assertFixIt(
       "constrain 'Key' to 'ArchivableValue'", of: "1:23 error unconstrainedParameter",
       in: """
@@ -98,7 +98,7 @@ final class FixItTests: XCTestCase {
         """)
   }
 
-  func testPrivateBecomesFileprivate() {
+  func testFixItMakesPrivateTypeFileprivate() {
     assertFixIt(
       "make it 'fileprivate'", of: "2:30 error unreachable",
       in: """

@@ -2,7 +2,7 @@ import XCTest
 
 /// The diagnostics for marks that cannot be used.
 final class MisusedMarkTests: XCTestCase {
-  func testUnusableKeysAreReported() {
+  func testMisusedKeyAttributesAreReported() {
     assertFindings(
       """
       @Archivable struct S { @Key(name) var a: Int }
@@ -65,7 +65,7 @@ final class MisusedMarkTests: XCTestCase {
       """)
   }
 
-  func testUnusableTransientMarksAreReported() {
+  func testMisusedTransientAttributesAreReported() {
     assertFindings(
       """
       @Archivable struct S { @Transient var a: Int }

@@ -71,7 +71,7 @@ final class MisusedPropertyTests: XCTestCase {
       """)
   }
 
-  func testUncodablePropertiesAreReported() {
+  func testMisusedCodedAttributesAreReported() {
     let advice = "leave '@Coded' away, or use a type that is"
     assertFindings(
       """
@@ -106,7 +106,7 @@ final class MisusedPropertyTests: XCTestCase {
       """)
   }
 
-  func testUnarchivableTypesOfPropertiesAreReported() {
+  func testPropertiesOfUnarchivableTypesAreReported() {
     assertFindings(
       """
       @Archivable struct S { var action: () -> Void }

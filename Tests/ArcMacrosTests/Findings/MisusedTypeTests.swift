@@ -57,7 +57,7 @@ final class MisusedTypeTests: XCTestCase {
       """)
   }
 
-  func testUnreadableArgumentsAreReported() {
+  func testInvalidMacroArgumentsAreReported() {
     assertFindings(
       #"""
       @Archivable("A", formerly: "B", "A", "", "B") class Person { init() {} }

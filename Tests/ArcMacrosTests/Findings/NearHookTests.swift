@@ -11,7 +11,7 @@ final class NearHookTests: XCTestCase {
       + (missing.map { " and the conformance to '\($0)'" } ?? "")
   }
 
-  func testMisspelledHookIsAWarning() {
+  func testMisspelledHookCausesAWarning() {
     let hook = "func willArchive(in context: ArchiveContext)"
     assertFindings([
       (
@@ -49,7 +49,7 @@ final class NearHookTests: XCTestCase {
     ])
   }
 
-  func testMisspelledVersionAndMigrationAreWarnings() {
+  func testMisspelledVersionAndMigrationCauseWarnings() {
     let migration = "static func migrate(_ object: inout MigratedObject, from version: Int)"
     assertFindings([
       (
@@ -71,7 +71,7 @@ final class NearHookTests: XCTestCase {
     ])
   }
 
-  func testJSONHookIsJudgedByParametersOrProtocol() {
+  func testMisspelledJSONHookCausesAWarning() {
     assertFindings([
       (
         source("func willRead(_ object: inout JSONObject) {}"),
@@ -101,7 +101,7 @@ final class NearHookTests: XCTestCase {
     ])
   }
 
-  func testPropertyIsJudgedByTypeOrProtocol() {
+  func testMisspelledModelPropertyCausesAWarning() {
     let compared = "static var comparedProperties: [String]"
     let identifying = "static var identifyingProperties: [String]"
     let mapping = "static var mapping: JSONMapping"
@@ -154,7 +154,7 @@ final class NearHookTests: XCTestCase {
     ])
   }
 
-  func testHooksAndUnrelatedMembersGiveNoWarning() {
+  func testValidHooksAndUnrelatedMembersCauseNoWarning() {
     assertFindings(
       [
         "func willArchive(in context: ArchiveContext) throws {}",
@@ -166,7 +166,7 @@ final class NearHookTests: XCTestCase {
       ].map { (source($0), []) })
   }
 
-  func testMisspelledNameIsCorrected() {
+  func testFixItCorrectsMisspelledName() {
     assertFixIt(
       "rename it to 'willArchive'", of: "2:8 warning nearHook",
       in: """

@@ -19,7 +19,7 @@ final class ObjectAllocatorTests: XCTestCase {
     unsafe object.set(2, allocator.fieldLocations[2], to: [item])
   }
 
-  func testObjectHasTheValuesOfItsFields() throws {
+  func testAllocatedObjectHasTheSuppliedValues() throws {
     guard let allocator = allocator() else { return }
     weak var trace: Item?
     do {
@@ -34,7 +34,7 @@ final class ObjectAllocatorTests: XCTestCase {
     XCTAssertNil(trace)
   }
 
-  func testFailureReleasesTheValues() throws {
+  func testFailedAllocationReleasesTheValues() throws {
     guard let allocator = allocator() else { return }
     weak var trace: Item?
     do {
@@ -50,7 +50,7 @@ final class ObjectAllocatorTests: XCTestCase {
     XCTAssertNil(trace)
   }
 
-  func testExchangeSetsOnlyTheNewValues() throws {
+  func testExchangeReplacesOnlyChangedFields() throws {
     guard let allocator = allocator(), let changes = FieldChanges(allocator) else { return }
     let object = try allocator.makeObject { set(&$0, allocator, "the former text of the parcel", Item()) }
     let parcel = try XCTUnwrap(object as? Parcel)
@@ -65,7 +65,7 @@ final class ObjectAllocatorTests: XCTestCase {
     XCTAssertEqual(parcel.items.count, 1)
   }
 
-  func testInitialValuesAreCopies() throws {
+  func testInitialValuesAreCopiedIntoNewObjects() throws {
     guard let allocator = allocator() else { return }
     let model = try XCTUnwrap(
       try allocator.makeObject { set(&$0, allocator, "an initial text of some words", Item()) } as? Parcel)

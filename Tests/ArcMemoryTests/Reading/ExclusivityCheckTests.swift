@@ -9,11 +9,11 @@ final class ExclusivityCheckTests: XCTestCase {
 
   private func isNeeded(amidChanging value: inout some Any) -> Bool { ExclusivityCheck.now().isNeeded }
 
-  func testFieldsNeedNoCheckWithoutAccess() {
+  func testFieldsNeedNoExclusivityCheckWithoutAccess() {
     XCTAssertEqual(ExclusivityCheck.now().isNeeded, !RuntimeLayout.isTrusted)
   }
 
-  func testFieldsNeedChecksDuringPropertyAccess() {
+  func testFieldsNeedExclusivityCheckDuringPropertyAccess() {
     let holder = Holder()
     XCTAssertTrue(isNeeded(amidChanging: &holder.text))
     var isWithin = false
@@ -22,7 +22,7 @@ final class ExclusivityCheckTests: XCTestCase {
     XCTAssertTrue(isWithin)
   }
 
-  func testFieldsNeedNoCheckAfterAccessEnds() {
+  func testFieldsNeedNoExclusivityCheckAfterAccess() {
     let holder = Holder()
     holder.text.append("!")
     XCTAssertTrue(isNeeded(amidChanging: &holder.other))

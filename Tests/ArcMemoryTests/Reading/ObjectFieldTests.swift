@@ -16,7 +16,7 @@ final class ObjectFieldTests: XCTestCase {
     XCTAssertEqual(holder.changeCount, 0)
   }
 
-  func testWeakFieldDoesNotRetain() throws {
+  func testWeakFieldDoesNotRetainItsObject() throws {
     let (holder, target) = (Holder(), Target())
     let field = unsafe ObjectField<Target?>(of: holder, at: try offset(of: "weakTarget"))
     XCTAssertNil(field.reference(isWeak: true))
@@ -29,7 +29,7 @@ final class ObjectFieldTests: XCTestCase {
     XCTAssertNil(field.reference(isWeak: true))
   }
 
-  func testUnownedFieldDoesNotRetain() throws {
+  func testUnownedFieldDoesNotRetainItsObject() throws {
     let (holder, target) = (Holder(), Target())
     let field = unsafe ObjectField<Target?>(of: holder, at: try offset(of: "unownedTarget"))
     field.setReference(target, isWeak: false)
@@ -39,7 +39,7 @@ final class ObjectFieldTests: XCTestCase {
     XCTAssertNil(holder.unownedTarget)
   }
 
-  func testWeakExistentialHasTheWitnessesOfItsObject() throws {
+  func testWeakProtocolReferenceCallsMethodsOfItsObject() throws {
     let (holder, target) = (Holder(), Target())
     let field = unsafe ObjectField<(any Named)?>(of: holder, at: try offset(of: "weakName"))
     field.setReference(target, isWeak: true)

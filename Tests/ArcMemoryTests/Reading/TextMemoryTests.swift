@@ -15,7 +15,7 @@ final class TextMemoryTests: XCTestCase {
     }
   }
 
-  func testStringsOfEachFormHaveTheirBytes() {
+  func testBytesOfStringsInEachFormAreRead() {
     var forms: [String] = [
       "", "a", "fifteen letters", "sixteen letters.", "ä\0ß", "a constant — of the program 🙂",
     ]
@@ -30,7 +30,7 @@ final class TextMemoryTests: XCTestCase {
     XCTAssertNil(bytes(of: nil))
   }
 
-  func testFoundationStringsHaveTheirBytes() {
+  func testBytesOfFoundationStringsAreRead() {
     let bridged = NSString(string: String(repeating: "größer ", count: 20)) as String
     XCTAssertEqual(bytes(of: bridged), Array(bridged.utf8))
     XCTAssertEqual(bytes(of: String(format: "%d Ärzte, so viele", 12)), Array("12 Ärzte, so viele".utf8))

@@ -21,7 +21,7 @@ final class ClassInfoTests: XCTestCase {
       ])
   }
 
-  func testClassContainsDeclaredAndReachesInheritedMembers() throws {
+  func testClassInfoListsDeclaredAndInheritedMembers() throws {
     let person = try person()
     XCTAssertEqual(person.lineage.map(\.name), ["Person", "Biology"])
     XCTAssertEqual(person.superclasses.map(\.name), ["Biology"])
@@ -51,7 +51,7 @@ final class ClassInfoTests: XCTestCase {
     }
   }
 
-  func testClassNamesWithDotsQualifyProperties() throws {
+  func testClassNamesWithDotsCanQualifyProperties() throws {
     let info = ClassInfo(name: "App.Box<Int>.Inner", properties: [try property("x", "Ti,N,V_x")])
     XCTAssertNotNil(info.property(forKey: "App.Box<Int>.Inner.x"))
     XCTAssertNil(info.property(forKey: "App.x"))
@@ -66,14 +66,14 @@ final class ClassInfoTests: XCTestCase {
     XCTAssertNil(try person().method(selector: "grow:", isClassMethod: true))
   }
 
-  func testFlagsFollowFromTheDeclaration() throws {
+  func testClassFlagsFollowFromTheDeclaration() throws {
     let person = try person()
     XCTAssertEqual(person.flags, [.hasWeakProperties, .hasReferences, .hasReadOnlyProperties])
     XCTAssertEqual(person.superclass?.flags, .root)
     XCTAssertEqual(ClassInfo(name: "A", flags: [.foreign, .swift]).flags, [.root, .foreign, .swift])
   }
 
-  func testClassInfosWithEqualLineagesAreEqual() throws {
+  func testClassInfosWithEqualSuperclassesAreEqual() throws {
     XCTAssertEqual(try person(), try person())
     XCTAssertEqual(Set([try person(), try person()]).count, 1)
     XCTAssertNotEqual(try person(), ClassInfo(name: "Person", superclassName: "Biology"))

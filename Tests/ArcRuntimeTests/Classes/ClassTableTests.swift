@@ -5,7 +5,7 @@ final class ClassTableTests: XCTestCase {
   private class Person {}
   private final class Student: Person {}
 
-  func testNamesAndClassesAreFoundFromEachOther() throws {
+  func testClassesAreFoundByNameAndViceVersa() throws {
     let table = ClassTable()
     try table.register(Person.self, as: "Person")
     try table.register(Student.self, as: "Student")
@@ -17,7 +17,7 @@ final class ClassTableTests: XCTestCase {
     XCTAssertEqual(table.names(of: Student.self), ["Student"])
   }
 
-  func testUnknownNameAndClassAreNotFound() {
+  func testUnknownNamesAndClassesAreNotFound() {
     XCTAssertNil(ClassTable().classType(named: "Person"))
     XCTAssertEqual(ClassTable().names(of: Person.self), [])
   }
@@ -29,7 +29,7 @@ final class ClassTableTests: XCTestCase {
     XCTAssertEqual(table.names(of: Person.self), ["Person"])
   }
 
-  func testUsedNameIsRefusedNamingBothClasses() throws {
+  func testErrorForUsedNameNamesBothClasses() throws {
     let table = ClassTable()
     try table.register(Person.self, as: "Person")
     XCTAssertThrowsError(try table.register(Student.self, as: "Person")) { error in
@@ -46,7 +46,7 @@ final class ClassTableTests: XCTestCase {
     XCTAssertEqual(table.names(of: Student.self), [])
   }
 
-  func testEmptyNameIsRefused() {
+  func testEmptyClassNameIsRefused() {
     XCTAssertThrowsError(try ClassTable().register(Person.self, as: "")) { error in
       XCTAssertEqual((error as? ClassTableError)?.code, .emptyName)
     }
@@ -71,7 +71,7 @@ final class ClassTableTests: XCTestCase {
     XCTAssertEqual(table.names(of: Student.self).count, 1_600)
   }
 
-  func testNameIsVisibleWhenTheVersionChanges() async throws {
+  func testRegisteredNameIsVisibleWhenTheVersionChanges() async throws {
     for _ in 0..<500 {
       let table = ClassTable()
       let before = table.version
@@ -102,7 +102,7 @@ final class ClassTableTests: XCTestCase {
 
   private struct Lost: Error {}
 
-  func testOneOfTwoCompetingThreadsGetsTheName() async {
+  func testOnlyOneCompetingThreadGetsTheName() async {
     for _ in 0..<200 {
       let table = ClassTable()
       async let first = Self.claims(Person.self, in: table)
@@ -131,7 +131,7 @@ final class ClassTableTests: XCTestCase {
     XCTAssertEqual(table.registeredClasses.map { "\($0)" }, ["Pupil", "Person", "Student"])
   }
 
-  func testDescriptionIsBuiltOnceAndShared() throws {
+  func testClassDescriptionIsBuiltOnceAndShared() throws {
     let table = ClassTable()
     XCTAssertNil(table.info(of: Person.self))
     let made = table.info(of: Person.self) { ClassInfo(name: "Person") }

@@ -3,7 +3,7 @@ import XCTest
 
 /// A map that is stored as a list while it is short always behaves like a dictionary.
 final class ShortMapTests: XCTestCase {
-  func testMapFindsTheFirstValueOfEachKey() {
+  func testMapKeepsTheFirstValueOfEachKey() {
     var map = ShortMap<String, Int>()
     var expected: [String: Int] = [:]
     for index in 0..<40 {
@@ -16,7 +16,7 @@ final class ShortMapTests: XCTestCase {
     }
   }
 
-  func testMatchingEntriesAreRemovedAndOthersAreVisited() {
+  func testMatchingEntriesAreRemovedAndOthersRemain() {
     for count in [0, 1, 15, 16, 17, 50] {
       var map = ShortMap<Int, Int>()
       for key in 0..<count { XCTAssertTrue(map.insert(key * 10, for: key)) }

@@ -6,7 +6,7 @@ final class TypeLayoutTests: XCTestCase {
     try TypeEncoding(parsing: text).layout(for: target)
   }
 
-  func testScalarsHaveTheSizesOfTheirTarget() throws {
+  func testScalarSizesMatchTheTarget() throws {
     for (text, sizes) in [
       // x86_64, arm64, i386, armv7, arm64_32, i686 Linux
       ("c", [1, 1, 1, 1, 1, 1]), ("B", [1, 1, 1, 1, 1, 1]), ("s", [2, 2, 2, 2, 2, 2]),
@@ -23,7 +23,7 @@ final class TypeLayoutTests: XCTestCase {
     }
   }
 
-  func testEightByteAlignmentIsFourOnSomeTargets() throws {
+  func testSomeTargetsAlignLongNumbersToFourBytes() throws {
     XCTAssertEqual(try layout("{S=cq}", .appleI386)?.size, 12)
     XCTAssertEqual(try layout("{S=cq}", .appleARMv7)?.size, 12)
     XCTAssertEqual(try layout("{S=cq}", .appleARMv7k)?.size, 16)
@@ -33,7 +33,7 @@ final class TypeLayoutTests: XCTestCase {
     XCTAssertEqual(try layout("{S=q}", .appleI386)?.preferredAlignment, 4)
   }
 
-  func testAtomicsRoundUpToSupportedPowersOfTwo() throws {
+  func testAtomicTypesRoundUpToPowersOfTwo() throws {
     XCTAssertEqual(try layout("Ajf").map { [$0.size, $0.alignment] }, [8, 8])
     XCTAssertEqual(try layout("A[3c]").map { [$0.size, $0.alignment] }, [4, 4])
     XCTAssertEqual(try layout("Ajd").map { [$0.size, $0.alignment] }, [16, 16])
@@ -51,7 +51,7 @@ final class TypeLayoutTests: XCTestCase {
     XCTAssertEqual(try layout("^")?.size, 8, "what a pointer points to does not matter")
   }
 
-  func testInexactLayoutsAreMarked() throws {
+  func testInexactLayoutsAreMarkedAsInexact() throws {
     for text in [" ", "v", "{S=}", "{S=b3}", "{S=i }", "b3", "[2{S=}]"] {
       XCTAssertEqual(try layout(text)?.isExact, false, text)
     }
@@ -60,7 +60,7 @@ final class TypeLayoutTests: XCTestCase {
     }
   }
 
-  func testBitFieldsDoNotCrossTheirType() throws {
+  func testBitFieldsStayWithinUnitsOfTheirType() throws {
     let members = { (text: String) in
       try TypeEncoding(parsing: text).memberLayouts()?.map { [$0.bitOffset, $0.bitCount] }
     }
@@ -92,7 +92,7 @@ final class TypeLayoutTests: XCTestCase {
     XCTAssertNil(deep.layout())
   }
 
-  func testTriplesNameTheirTargets() {
+  func testTargetIsFoundByItsTriple() {
     for (triple, target) in [
       ("x86_64-apple-macosx11.0", .appleX86_64), ("arm64-apple-ios17", .appleARM64),
       ("arm64e-apple-macosx", .appleARM64), ("arm64_32-apple-watchos6.0", .appleARM64_32),

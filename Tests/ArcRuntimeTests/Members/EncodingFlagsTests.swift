@@ -2,7 +2,7 @@ import ArcRuntime
 import XCTest
 
 final class EncodingFlagsTests: XCTestCase {
-  func testOneBitwiseANDTestsKindAndAttribute() throws {
+  func testOneMaskTestsKindAndAttributeTogether() throws {
     let question: EncodingFlags = [.kindMask, .readOnly]
     let answer = EncodingFlags.readOnlyObject
     let flags = { (text: String) in try PropertyAttributes(parsing: text).flags }
@@ -11,7 +11,7 @@ final class EncodingFlagsTests: XCTestCase {
     XCTAssertNotEqual(try flags("Tq,N,R").intersection(question), answer)
   }
 
-  func testEveryTypeHasItsKindAndQualifiers() throws {
+  func testFlagsContainKindAndQualifiersOfEachType() throws {
     for (text, expected) in [
       ("v", [.init(kind: .void)]), ("c", [.init(kind: .int8)]), ("Q", [.init(kind: .uint64)]),
       ("L", [.init(kind: .unsignedLong)]), (" ", [.init(kind: .half)]), ("*", [.init(kind: .cString)]),
@@ -29,7 +29,7 @@ final class EncodingFlagsTests: XCTestCase {
     XCTAssertEqual(EncodingFlags(describing: .uncoded), [])
   }
 
-  func testBitPositionsAreAsDocumented() {
+  func testFlagBitsAreAtTheirDocumentedPositions() {
     XCTAssertEqual(EncodingFlags.kindMask.rawValue, 0x0000_0000_0000_00FF)
     XCTAssertEqual(EncodingFlags.qualifierMask.rawValue, 0x0000_0000_0007_FF00)
     XCTAssertEqual(EncodingFlags.propertyMask.rawValue, 0x0000_0FFF_0000_0000)

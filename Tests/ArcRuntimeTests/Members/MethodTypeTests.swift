@@ -9,7 +9,7 @@ final class MethodTypeTests: XCTestCase {
       + method.arguments.flatMap { [$0.type.description, $0.offset?.description ?? "-"] }
   }
 
-  func testResultFrameSizeAndArgumentsAreParsed() throws {
+  func testMethodTypesAreParsedIntoTheirParts() throws {
     let method = try MethodType(parsing: #"Vv32@0:8rn*16O@"NSString"24"#)
     XCTAssertEqual(method.result, .qualified(.oneWay, .scalar(.void)))
     XCTAssertEqual(method.frameSize?.value, 32)
@@ -22,7 +22,7 @@ final class MethodTypeTests: XCTestCase {
     XCTAssertEqual(block.explicitArguments.map(\.type.description), ["i", #"@"NSString""#, "@?<v@?@>"])
   }
 
-  func testOffsetsMayBeMissingSignedOrInRegisters() throws {
+  func testUnusualArgumentOffsetsAreParsed() throws {
     XCTAssertEqual(try parts("v@:"), ["v", "-", "@", "-", ":", "-"])
     XCTAssertEqual(try parts("v24@+0:+8@-16"), ["v", "24", "@", "+0", ":", "+8", "@", "-16"])
     XCTAssertEqual(try parts("v@0:4+8"), ["v", "-", "@", "0", ":", "4", "+", "8"])
@@ -50,7 +50,7 @@ final class MethodTypeTests: XCTestCase {
     XCTAssertEqual(try parts("v24@0:99@16"), ["v", "24", "@", "0", ":", "99", "@", "16"], "no place is 99")
   }
 
-  func testOffsetsAreComputedAsByClang() throws {
+  func testArgumentOffsetsAreComputedLikeInClang() throws {
     let types = { (texts: [String]) in try texts.map { try TypeEncoding(parsing: $0) } }
     XCTAssertEqual(
       MethodType(
@@ -71,7 +71,7 @@ final class MethodTypeTests: XCTestCase {
     XCTAssertNil(try MethodType(parsing: "v24@0:8{S}16").hasComputedOffsets())
   }
 
-  func testInvalidMethodTypesAreRefusedWithErrorOffset() {
+  func testErrorForInvalidMethodTypeNamesItsOffset() {
     for (text, code, index) in [
       ("", .unknownTypeCode, 0), ("v24@0:8x16", .unknownTypeCode, 7), ("v24@0:8{S16", .unclosedBracket, 7),
       ("v24@0:8]16", .unknownTypeCode, 7), ("v-", .missingNumber, 2), ("v8,", .unknownTypeCode, 2),

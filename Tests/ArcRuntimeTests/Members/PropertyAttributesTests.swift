@@ -2,7 +2,7 @@ import ArcRuntime
 import XCTest
 
 final class PropertyAttributesTests: XCTestCase {
-  func testSwiftPropertyReadsAsTypeFlagsAndIvar() throws {
+  func testSwiftPropertyAttributesAreParsed() throws {
     let attributes = try PropertyAttributes(parsing: #"T@"NSString",N,C,V_name"#)
     XCTAssertEqual(attributes.type, .object(named: "NSString"))
     XCTAssertEqual(attributes.flags, [.init(kind: .object), .nonatomic, .copy, .stored])
@@ -12,7 +12,7 @@ final class PropertyAttributesTests: XCTestCase {
     XCTAssertEqual(attributes.unknownAttributes, [])
   }
 
-  func testAttributesPrintedInTheArticleAreParsed() throws {
+  func testArticleExamplesOfAttributesAreParsed() throws {
     let block = try PropertyAttributes(parsing: "T@?,C,N,V_block")
     XCTAssertEqual(block.type?.description, "@?")
     XCTAssertTrue(block.flags.isSuperset(of: [.copy, .nonatomic]))
@@ -34,7 +34,7 @@ final class PropertyAttributesTests: XCTestCase {
     }
   }
 
-  func testBuiltAttributesRoundTripInSwiftOrder() throws {
+  func testBuiltAttributesAreWrittenInSwiftOrder() throws {
     for (type, flags, ivar, text) in [
       (#"@"NSString""#, [.nonatomic, .copy], "_name", #"T@"NSString",N,C,V_name"#),
       ("q", [.readOnly, .nonatomic], "id", "Tq,N,R,Vid"),
@@ -50,7 +50,7 @@ final class PropertyAttributesTests: XCTestCase {
     }
   }
 
-  func testCompilerOutputPrintsBackByteForByte() throws {
+  func testCompilerAttributesArePrintedByteForByte() throws {
     for text in Self.writtenByCompilers {
       XCTAssertEqual(Array(try PropertyAttributes(parsing: text).description.utf8), Array(text.utf8), text)
     }
@@ -67,7 +67,7 @@ final class PropertyAttributesTests: XCTestCase {
     }
   }
 
-  func testLettersInsideValuesAreNotAttributes() throws {
+  func testLettersInsideValuesAreNotReadAsAttributes() throws {
     let attributes = try PropertyAttributes(parsing: "Ti,GR,SC:,V_N")
     XCTAssertEqual(attributes.getter, "R")
     XCTAssertEqual(attributes.setter, "C:")
@@ -100,7 +100,7 @@ final class PropertyAttributesTests: XCTestCase {
     XCTAssertEqual(attributes.unknownAttributes.map(\.description), ["Zx", #""long"y"#, #""open"#])
   }
 
-  func testInvalidPropertyTypeIsRefusedWithErrorOffset() {
+  func testErrorForInvalidPropertyTypeNamesItsOffset() {
     for (text, code, index) in [
       ("N,Tx", .unknownTypeCode, 3), ("Tix,N", .trailingText, 2), ("T{S=i,N", .unexpectedCharacter, 5),
       ("T@\"N,N", .unclosedQuote, 2),

@@ -16,7 +16,7 @@ final class CompilerDataTests: XCTestCase {
     }
   }
 
-  func testCompilerStringsNeverUseTheExtension() throws {
+  func testEncodingsOfCompilersNeverUseArcExtensions() throws {
     for line in try Line.all() {
       switch try ObjectiveCEncoding(parsing: line.encoding, as: line.expectedKind) {
       case .type(let type): XCTAssertFalse(hasExtension(type), line.encoding)
@@ -30,7 +30,7 @@ final class CompilerDataTests: XCTestCase {
 
   /// Without Arc's extension, a `$` at the beginning of a type is an error. Therefore, the extension changes
   /// the meaning of no valid encoding.
-  func testExtensionReadsOnlyStringsThatCompilersNeverWrite() throws {
+  func testArcExtensionDoesNotChangeValidEncodings() throws {
     for text in ["$?i", "$[i]", "$<i>", "$<i:q>", "$~@", "$(E=\"a\")"] {
       XCTAssertTrue(hasExtension(try TypeEncoding(parsing: text)), text)
     }
@@ -51,7 +51,7 @@ final class CompilerDataTests: XCTestCase {
     }
   }
 
-  func testKindIsDetectedFromTheString() throws {
+  func testEncodingKindIsDetectedFromTheString() throws {
     for line in try Line.all() where line.encoding != "T" {
       XCTAssertEqual(try ObjectiveCEncoding(parsing: line.encoding).kind, line.expectedKind, line.encoding)
     }
@@ -70,7 +70,7 @@ final class CompilerDataTests: XCTestCase {
     XCTAssertGreaterThan(count, 900)
   }
 
-  func testMembersHaveTheOffsetsOfTheCompiler() throws {
+  func testMemberOffsetsMatchTheCompiler() throws {
     var count = 0
     for line in try Line.all() where line.lay == 2 {
       guard let offsets = line.off else { continue }
@@ -90,7 +90,7 @@ final class CompilerDataTests: XCTestCase {
     XCTAssertGreaterThan(count, 200)
   }
 
-  func testInstanceVariableMembersHaveTheirDeclaredNames() throws {
+  func testMembersOfInstanceVariablesHaveDeclaredNames() throws {
     var count = 0
     for line in try Line.all() {
       guard line.kind == "ivar", let fields = line.fields else { continue }

@@ -11,7 +11,7 @@ final class EquivalenceTests: XCTestCase {
     return answer
   }
 
-  func testEachDifferenceIsIgnoredOnlyOnRequest() throws {
+  func testEachTypeDifferenceIsIgnoredOnlyOnRequest() throws {
     for (a, b, needed) in [
       (#"{P="x"d"y"d}"#, "{P=dd}", .memberNames), (#"{P="x"d}"#, #"{P="y"d}"#, .memberNames),
       ("{P}", "{P=dd}", .hiddenMembers), ("^{P=}", "^{P=i}", .hiddenMembers),

@@ -2,7 +2,7 @@ import ArcRuntime
 import XCTest
 
 final class ObjectiveCEncodingTests: XCTestCase {
-  func testFirstMatchingKindIsUsed() throws {
+  func testFirstMatchingEncodingKindIsUsed() throws {
     for (text, kind) in [
       ("", .type), ("i", .type), ("T", .type), ("{S=i}", .type), ("^?", .type),
       ("Ti", .property), ("T,N", .property), ("Ti,R,V_x", .property), ("N,Ti", .property),
@@ -17,7 +17,7 @@ final class ObjectiveCEncodingTests: XCTestCase {
     }
   }
 
-  func testInvalidTextIsRefusedAtFurthestErrorOffset() {
+  func testErrorForInvalidTextHasTheFurthestOffset() {
     for (text, index) in [
       ("{S=x}", 3), ("ii", 1), ("v24@0:8x16", 7), ("T{S=i,N", 5), ("R,C", 1), ("hello", 0), ("[4i", 0),
       ("T@\"NSString,C", 2), ("foo,bar", 3),
@@ -28,7 +28,7 @@ final class ObjectiveCEncodingTests: XCTestCase {
     }
   }
 
-  func testFlagsAreAvailableForAllThreeKinds() throws {
+  func testFlagsAreAvailableForAllThreeEncodingKinds() throws {
     XCTAssertEqual(try ObjectiveCEncoding(parsing: "r^v").flags, [.init(kind: .pointer), .const])
     XCTAssertEqual(try ObjectiveCEncoding(parsing: "Vv16@0:8").flags, [.init(kind: .void), .oneWay])
     XCTAssertEqual(

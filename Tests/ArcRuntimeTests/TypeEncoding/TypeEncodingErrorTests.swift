@@ -2,7 +2,7 @@ import ArcRuntime
 import XCTest
 
 final class TypeEncodingErrorTests: XCTestCase {
-  func testInvalidEncodingIsRefusedWithCodeAndOffset() {
+  func testErrorForInvalidEncodingHasCodeAndOffset() {
     for (text, code, index) in Self.broken {
       XCTAssertThrowsError(try TypeEncoding(parsing: text), text) { error in
         guard let error = error as? TypeEncodingError else { return XCTFail("\(error)") }
@@ -14,7 +14,7 @@ final class TypeEncodingErrorTests: XCTestCase {
     XCTAssertEqual(Set(Self.broken.map(\.1)), Set(TypeEncodingError.Code.allCases), "a kind has no example")
   }
 
-  func testDescriptionPointsAtTheOffset() {
+  func testErrorDescriptionPointsAtTheOffset() {
     XCTAssertEqual(
       Self.error(for: "{Größe=ix}"),
       """
@@ -38,7 +38,7 @@ final class TypeEncodingErrorTests: XCTestCase {
       """)
   }
 
-  func testDescriptionOfLongTextShowsOnlyTheSurroundings() {
+  func testErrorDescriptionShowsOnlyTextNearTheOffset() {
     let text = String(repeating: "^", count: 60) + "x" + String(repeating: "i", count: 60)
     XCTAssertEqual(
       Self.error(for: text),
@@ -53,7 +53,7 @@ final class TypeEncodingErrorTests: XCTestCase {
     XCTAssertFalse(error.unicodeScalars.contains("\u{202E}"))
   }
 
-  func testOffsetOutsideTheTextIsClamped() {
+  func testErrorOffsetOutsideTheTextIsClamped() {
     let error = TypeEncodingError(code: .trailingText, text: "i", byteOffset: 99, expected: "the end")
     XCTAssertEqual(error.byteOffset, 1)
     XCTAssertTrue(error.description.hasSuffix("  i\n   ^"))

@@ -20,7 +20,7 @@ final class TypeEncodingHostileInputTests: XCTestCase {
     XCTAssertThrowsError(try TypeEncoding(parsing: String(repeating: "^", count: 100_000)))
   }
 
-  func testDeepestTypesFitInASmallStack() throws {
+  func testDeepestTypesAreParsedOnSmallStack() throws {
     let texts = [
       ("^", ""), ("{A=", "}"), ("(A=\"a\"", ")"), ("[2", "]"), ("@?<v@?", ">"), ("$[", "]"), ("r", ""),
     ]
@@ -38,8 +38,8 @@ final class TypeEncodingHostileInputTests: XCTestCase {
     }
   }
 
-  func testParsingTimeIsLinearWithoutMatchingBrackets() throws {
-    // A naive scanner reads the rest of each of these texts once per repetition.
+  func testParsingUnmatchedBracketsTakesLinearTime() throws {
+    // A naive scanner reads the rest of each of these strings once per repetition.
     let count = RandomTrials.size(usually: 10_000, exhaustively: 100_000)
     let siblings = "{S=" + String(repeating: "{A<=i}", count: count) + "}"
     XCTAssertEqual(try TypeEncoding(parsing: siblings).description, siblings)
@@ -59,7 +59,7 @@ final class TypeEncodingHostileInputTests: XCTestCase {
     XCTAssertEqual(try MethodType(parsing: numbers).description, numbers)
   }
 
-  func testRandomBytesNeverTrapAndTypesPrintBack() {
+  func testRandomEncodingsPrintAsParsedOrThrow() {
     let seed: UInt64 = 0x5EED_A2C0_0001
     print("random type encodings with seed \(seed)")
     var generator = SplitMix64(seed: seed)

@@ -16,14 +16,14 @@ final class TypeEncodingTests: XCTestCase {
     }
   }
 
-  func testEachFormRoundTrips() throws {
+  func testEachFormOfEncodingRoundTrips() throws {
     for (text, expected) in Self.forms {
       XCTAssertEqual(try TypeEncoding(parsing: text), expected, text)
       XCTAssertEqual(expected.description, text)
     }
   }
 
-  func testClangOutputPrintsBackByteForByte() throws {
+  func testClangEncodingsArePrintedByteForByte() throws {
     for text in Self.writtenByClang {
       let type = try TypeEncoding(parsing: text)
       XCTAssertEqual(Array(type.description.utf8), Array(text.utf8), text)
@@ -62,7 +62,7 @@ final class TypeEncodingTests: XCTestCase {
         ]))
   }
 
-  func testFieldWithoutCodeHasItsName() throws {
+  func testFieldWithoutTypeCodeHasItsName() throws {
     XCTAssertEqual(
       try TypeEncoding(parsing: #"{_UISmallVector<unsigned short, 16UL>="_vector""_size"Q}"#),
       .structure(
@@ -72,7 +72,7 @@ final class TypeEncodingTests: XCTestCase {
         ]))
   }
 
-  func testRecordNameEndsOutsideTemplateArguments() throws {
+  func testStructureNameEndsOutsideTemplateArguments() throws {
     for (text, name) in [
       ("{Box<ns::In>=i}", "Box<ns::In>"), ("{Tup<int (*)(int), int[3]>=i}", "Tup<int (*)(int), int[3]>"),
       ("{Ch<'='>=i}", "Ch<'='>"), ("{Ch<'}'>=i}", "Ch<'}'>"), (#"{Ch<'"'>=i}"#, #"Ch<'"'>"#),
@@ -91,7 +91,7 @@ final class TypeEncodingTests: XCTestCase {
   }
 
   /// Names that clang 21 wrote for `-std=c++20` templates over operators, strings and characters.
-  func testNamesWithOperatorsEndAtTheTemplateEnd() throws {
+  func testNamesWithOperatorsEndAfterTemplateArguments() throws {
     for name in [
       "<", "<=", "<=>", ">", ">=", "->", "->*", "()", "[]", "<<", ">>", ">>=", "<<=", "==", "!=", ",",
     ].map({ "&Op::operator\($0)" }) + [
@@ -116,7 +116,7 @@ final class TypeEncodingTests: XCTestCase {
     }
   }
 
-  func testColumnGrammarDeterminesWhereNamesEnd() throws {
+  func testNamesInColumnEncodingsFollowSpecRules() throws {
     let text = #"T{<A"="b>={?=*"q"c"$?{<A"}}"#
     XCTAssertEqual(
       try PropertyAttributes(parsingColumn: text).type,

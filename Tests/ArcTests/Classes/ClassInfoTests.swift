@@ -23,7 +23,7 @@ final class ClassInfoTests: XCTestCase {
     XCTAssertEqual(try ClassInfo.of(Biology.self).flags, [.swift, .root])
   }
 
-  func testInstanceVariablesHaveTheOffsetsOfTheirValues() throws {
+  func testInstanceVariableOffsetsMatchTheObjectLayout() throws {
     let employee = Employee("n")
     employee.age = 0x1234_5678
     let ages = try XCTUnwrap(try ClassInfo.of(Employee.self).ivar(named: "_age"))
@@ -42,7 +42,7 @@ final class ClassInfoTests: XCTestCase {
     XCTAssertEqual(Set(offsets).count, offsets.count)
   }
 
-  func testOneBitwiseANDFindsReadOnlyReferences() throws {
+  func testReadOnlyReferencesAreFoundByAttributeFlags() throws {
     let info = try ClassInfo.of(Person.self)
     let found = info.properties.filter {
       $0.attributes.flags.intersection([.kindMask, .readOnly]) == .readOnlyObject
@@ -59,7 +59,7 @@ final class ClassInfoTests: XCTestCase {
     XCTAssertEqual(info.method(selector: "setIntro:")?.declaringClass.name, "Biology")
   }
 
-  func testDescriptionIsBuiltOnceAndShared() async throws {
+  func testClassInfoIsBuiltOnceAndShared() async throws {
     let first = try ClassInfo.of(Person.self)
     XCTAssertTrue(first === (try ClassInfo.of(Person.self)))
     XCTAssertTrue(first === (try ClassInfo.of(Employee.self)).superclass)
@@ -70,7 +70,7 @@ final class ClassInfoTests: XCTestCase {
     XCTAssertTrue(all.allSatisfy { $0 === all[0] })
   }
 
-  func testClassWithInheritedSchemaHasNoDescription() {
+  func testClassWithoutOwnSchemaIsRefused() {
     assertThrows(.notArchivable) { try ClassInfo.of(Impostor.self) }
   }
 
@@ -90,7 +90,7 @@ final class ClassInfoTests: XCTestCase {
     }
   }
 
-  func testScalarsAndStructuresHaveTheCompilersLayout() {
+  func testTypeEncodingsHaveTheCompilersMemoryLayout() {
     func check<Value: ArchivableValue>(_ type: Value.Type) {
       let layout = TypeEncoding(of: type).layout()
       XCTAssertEqual(layout.map { Int($0.stride) }, MemoryLayout<Value>.stride, "\(type)")

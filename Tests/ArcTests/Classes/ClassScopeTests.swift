@@ -47,7 +47,7 @@ final class ClassScopeTests: XCTestCase {
     }
   }
 
-  func testScopeLimitsTypesThatAFileMayName() throws {
+  func testClassTableScopeLimitsWhichTypesAreRead() throws {
     let table: [(Holding, Any, program: String, subclasses: String, declared: String)] = [
       (.animal, ScopedAnimal(), "read", "read", "read"),
       (.animal, ScopedDog(), "read", "read", "unknownClass"),
@@ -78,7 +78,7 @@ final class ClassScopeTests: XCTestCase {
     }
   }
 
-  func testRegisteredTypesAreReadInEachScope() throws {
+  func testRegisteredTypesAreReadInEveryScope() throws {
     let values: [(Holding, Any)] = [
       (.animal, ScopedDog()), (.shape, ScopedDog()), (.shape, ScopedSquare()), (.any, ScopedThing()),
       (.any, ScopedSquare()),

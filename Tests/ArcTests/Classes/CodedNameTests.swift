@@ -26,7 +26,7 @@ final class CodedNameTests: XCTestCase {
     XCTAssertEqual(name(Ghost<Calendar.Identifier>.self), "Ghost<Calendar.Identifier>")
   }
 
-  func testNamesOfTypesInGenericExtensionsIncludeTypeArguments() throws {
+  func testTypeNamesInGenericExtensionsIncludeTypeArguments() throws {
     XCTAssertEqual(Cabinet<Int>.Drawer.archiveSchema.name, "Cabinet<Int>.Drawer")
     XCTAssertEqual(Cabinet<Int>.Drawer.archiveSchema.codedName.formerText, "Cabinet.Drawer")
     XCTAssertEqual(name(Cabinet<Album.Item>.Label.self), "Cabinet<ArcTests.Album.Item>.Label")
@@ -51,7 +51,7 @@ final class CodedNameTests: XCTestCase {
     XCTAssertTrue(text.hasSuffix("name.x`.Phantom>"), text)
   }
 
-  func testUnqualifiedArgumentNamesAreUnchanged() {
+  func testFormerCodedNamesHaveUnqualifiedTypeArguments() {
     for type in [
       Crate<Int>.self, Crate<String>.self, Crate<[Int?]>.self, Crate<Date>.self,
       Crate<Crate<[String: Data]>>.self,
@@ -62,7 +62,7 @@ final class CodedNameTests: XCTestCase {
     XCTAssertEqual(Crate<Crate<Order.Named>>.archiveSchema.codedName.formerText, "Crate<Crate<Named>>")
   }
 
-  func testHandWrittenClassesAreDistinguishedByEnclosingTypes() throws {
+  func testHandWrittenNestedClassNamesIncludeEnclosingTypes() throws {
     XCTAssertEqual(Album.Note.archiveSchema.name, "Album.Note")
     XCTAssertEqual(Order.Note.archiveSchema.name, "Order.Note")
     let copy = try roundTrip(Pairing(first: Album.Note(), second: Order.Note()))
@@ -70,14 +70,14 @@ final class CodedNameTests: XCTestCase {
     XCTAssertEqual(copy.second.text, "order")
   }
 
-  func testInstancesOfOneGenericClassAreDistinguished() throws {
+  func testSpecializationsOfOneGenericClassAreDistinguished() throws {
     let crates: [Parcel] = [Crate([Album.Item(a: 3)]), Crate([Order.Item(a: 4), Order.Item(a: 5)])]
     let copy = try roundTrip(crates, classes: [Crate<Album.Item>.self, Crate<Order.Item>.self])
     XCTAssertEqual((copy[0] as? Crate<Album.Item>)?.list.map(\.a), [3])
     XCTAssertEqual((copy[1] as? Crate<Order.Item>)?.list.map(\.a), [4, 5])
   }
 
-  func testOtherGenericArgumentIsAnUnknownClass() throws {
+  func testUnregisteredGenericSpecializationIsRefused() throws {
     let bytes = try Archiver().archive([Crate([Album.Item(a: 3)])] as [Parcel])
     assertThrows(.unknownClass, "class 'Crate<Album.Item>'") {
       try Unarchiver(classes: ClassTable(registering: [Crate<Order.Item>.self])).unarchive(
@@ -99,7 +99,7 @@ final class CodedNameTests: XCTestCase {
     return try builder.finish()
   }
 
-  func testPastCodedNamesAreRead() throws {
+  func testArchivesWithPastCodedNamesAreRead() throws {
     let bytes = try oldArchive()
     let classes = try ClassTable(registering: [Crate<Order.Item>.self])
     let copy = try Unarchiver(classes: classes).unarchive([Parcel].self, from: bytes)
@@ -110,7 +110,7 @@ final class CodedNameTests: XCTestCase {
     XCTAssertEqual((shelf.0[0] as? Crate<Album.Item>)?.list.map(\.a), [9])
   }
 
-  func testAmbiguousPastNameIsRefusedUntilRegistered() throws {
+  func testAmbiguousPastCodedNameIsRefusedUntilRegistered() throws {
     let bytes = try oldArchive()
     let classes = try ClassTable(registering: [Crate<Order.Item>.self, Crate<Album.Item>.self])
     assertThrows(.nameConflict, "classes.register(Crate<Order.Item>.self, as: \"Crate<Item>\")") {
@@ -121,21 +121,21 @@ final class CodedNameTests: XCTestCase {
     XCTAssertEqual((copy[0] as? Crate<Album.Item>)?.list.map(\.a), [9])
   }
 
-  func testClassesDeclaredByRegisteredClassesAreKnown() throws {
+  func testClassesUsedByRegisteredClassesAreKnown() throws {
     let bytes = try Archiver().archive(roots: ["other": Keeper(), "count": 7])
     let classes = try ClassTable(registering: [Keeper.self])
     XCTAssertEqual(try Unarchiver(classes: classes).unarchive(Int.self, from: bytes, root: "count"), 7)
   }
 
   /// In the inner of two nested types with one name, the name refers to the inner type.
-  func testRecursiveTypeInsideATypeNamesakeIsRefused() {
+  func testNestedTypesWithOneCodedNameAreRefused() {
     assertThrows(.nameConflict, "two types with the coded name 'Same'") {
       try Archiver().archive(Outermost())
     }
     assertThrows(.nameConflict, "class 'Confused', key 'outer'") { try Archiver().archive(Confused()) }
   }
 
-  func testNamesakeTypesWithDifferentKeysAreRefused() {
+  func testEqualTypeNamesWithDifferentKeysAreRefused() {
     assertThrows(.nameConflict, "'Twofold'") { try Archiver().archive(Doubled()) }
   }
 }

@@ -14,7 +14,7 @@ final class ComposedTypesTests: XCTestCase {
     XCTAssert(try composed.type(named: "Array<Int>") == [Int].self)
   }
 
-  func testInvalidTypeNamesGiveNoType() throws {
+  func testParsingAnInvalidTypeNameReturnsNil() throws {
     let composed = ComposedTypes(cache: ComposedTypeCache(limit: 100)) { $0 == "Int" ? Int.self : nil }
     for name in [
       "", "Int", ">", "<>", "Array<>", "Array<Int", "Array<Int>>", "Array<<Int>", "Array<Int, Int>",

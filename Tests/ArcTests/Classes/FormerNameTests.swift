@@ -23,7 +23,7 @@ final class FormerNameTests: XCTestCase {
     XCTAssertEqual(artwork.values.map { ($0 as? LaterNames.Remark)?.text }, ["a"], what, line: line)
   }
 
-  func testRenamedTypesAreFoundByEachReader() throws {
+  func testRenamedTypesAreReadByEveryReader() throws {
     let bytes = try Archiver().archive(drawing())
     let type = LaterNames.Artwork.self
     check(try Unarchiver().unarchive(type, from: bytes), "whole")
@@ -37,7 +37,7 @@ final class FormerNameTests: XCTestCase {
     XCTAssertEqual(differences.filter { $0.effect == .refused || $0.effect == .lossy }, [])
   }
 
-  func testClosedTableFindsTypesUnderFormerNames() throws {
+  func testClosedClassTableFindsTypesByFormerName() throws {
     let bytes = try Archiver().archive(drawing())
     let classes = try ClassTable(declaring: LaterNames.Front.self, LaterNames.Remark.self)
     check(try Unarchiver(classes: classes).unarchive(LaterNames.Artwork.self, from: bytes), "closed")
@@ -47,26 +47,26 @@ final class FormerNameTests: XCTestCase {
     }
   }
 
-  func testEachOfSeveralFormerNamesIsFound() throws {
+  func testTypeIsFoundUnderEachFormerName() throws {
     let bytes = try Archiver().archive([EarlierNames.Cover(3)])
     let oldest = try Archiver().archive([EarlierNames.OldestCover(4)])
     XCTAssertEqual(try Unarchiver().unarchive([LaterNames.Front].self, from: bytes).map(\.number), [3])
     XCTAssertEqual(try Unarchiver().unarchive([LaterNames.Front].self, from: oldest).map(\.number), [4])
   }
 
-  func testMigratedObjectIsBuiltUnderAFormerName() throws {
+  func testObjectStoredUnderAFormerNameIsMigrated() throws {
     let plans = try reread([EarlierNames.Plan()], as: [LaterNames.Plan].self)
     XCTAssertEqual(plans.map(\.number), [8])
     XCTAssertEqual(plans[0].sheet?.number, 5)
   }
 
-  func testPresentNamesAreWritten() throws {
+  func testRenamedClassesAreWrittenWithCurrentNames() throws {
     let artwork = try reread(drawing(), as: LaterNames.Artwork.self)
     let names = try ArchiveFile(bytes: Archiver().archive(artwork)).classes.map(\.name)
     XCTAssertFalse(names.contains { $0.hasPrefix("Earlier") }, "\(names)")
   }
 
-  func testSnapshotHasFormerNames() throws {
+  func testSchemaSnapshotListsFormerNames() throws {
     let old = try SchemaSnapshot(of: EarlierNames.Drawing.self, classes: ClassTable(scope: .declared))
     let new = try SchemaSnapshot(of: LaterNames.Artwork.self, classes: ClassTable(scope: .declared))
     XCTAssertTrue(new.description.contains("\nclass LaterArtwork, was EarlierDrawing\n"), "\(new)")
@@ -74,7 +74,7 @@ final class FormerNameTests: XCTestCase {
     XCTAssertEqual(try new.differences(readingFilesOf: old).filter { $0.effect == .refused }, [])
   }
 
-  func testFormerNameOfTwoClassesIsAConflict() throws {
+  func testFormerNameSharedByTwoClassesIsRefused() throws {
     let bytes = try Archiver().archive(FormerNameConflicts.Old())
     assertThrows(
       .nameConflict, "found objects of class 'ConflictOld', which may be 'Conflict"
@@ -89,7 +89,7 @@ final class FormerNameTests: XCTestCase {
     XCTAssertTrue(newSnapshot.description.contains("\nclass ConflictSecond: ConflictBase, was ConflictOld\n"))
   }
 
-  func testFormerNameOfAnotherClassIsAConflict() throws {
+  func testFormerNameUsedByAnotherClassIsRefused() throws {
     let pair = FormerNameConflicts.OldPair()
     pair.taken = FormerNameConflicts.OldTaken()
     let bytes = try Archiver().archive(pair)

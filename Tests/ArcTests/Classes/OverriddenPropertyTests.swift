@@ -17,7 +17,7 @@ final class OverriddenPropertyTests: XCTestCase {
     XCTAssertEqual(grandchild.slots.map(\.isStored), [true, false, false, true])
   }
 
-  func testOverridesDoNotRunWhenArchivedAndRead() throws {
+  func testArchivingAndReadingCallNoPropertyOverrides() throws {
     let object = Grandchild()
     (object.first, object.third, object.own) = (1, 3, 4)
     object.setSecond(2)

@@ -9,7 +9,7 @@ protocol TwinProtocol {}
 
 /// Private types with one name in two files of a program.
 final class PrivateNameTests: XCTestCase {
-  func testPrivateTypesOfOneNameAreRefused() throws {
+  func testPrivateTypesWithEqualNamesAreRefused() throws {
     let both = PrivateNamesA.twin()
     both.next = PrivateNamesB.twin()
     for object in [PrivateNamesA.twin(), PrivateNamesB.twin(), both] {
@@ -33,12 +33,12 @@ final class PrivateNameTests: XCTestCase {
     XCTAssertEqual(copy.next.flatMap(PrivateNamesB.text), "B")
   }
 
-  func testPrivateTypesNamedByDeclarationsAreRead() throws {
+  func testPrivateTypesWithExplicitNamesAreRead() throws {
     XCTAssertEqual(try PrivateNamesA.apart(), "A")
     XCTAssertEqual(try PrivateNamesB.apart(), "B")
   }
 
-  func testPrivateTypesOfOneNameAreCopied() throws {
+  func testPrivateTypesWithEqualNamesAreCopied() throws {
     let both = PrivateNamesA.twin()
     let copy = try ObjectGraph.copy(both)
     XCTAssertTrue(try ObjectGraph.isIsomorphic(both, copy))

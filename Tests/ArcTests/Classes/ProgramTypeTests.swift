@@ -24,7 +24,7 @@ final class ProgramTypeTests: XCTestCase {
     XCTAssertEqual((lion.cub as? Cub)?.toy?.name, "ball")
   }
 
-  func testClassesInTypesAndExtensionsAreRead() throws {
+  func testClassesNestedInTypesAndExtensionsAreRead() throws {
     for (beast, name) in [(Zoo.hiddenBeast, "Hidden"), (Farm.Goat(), "Goat")] {
       let cage = Cage()
       cage.beast = beast
@@ -33,7 +33,7 @@ final class ProgramTypeTests: XCTestCase {
     }
   }
 
-  func testValuesOfAnyTypeAreRead() throws {
+  func testExistentialValuesAreRead() throws {
     let bag = Bag()
     bag.things = [Coin(worth: 2), Ticket.seat(7), Paint.red, Lion()]
     let copy = try reread(bag, as: Bag.self, classes: ClassTable())
@@ -43,7 +43,7 @@ final class ProgramTypeTests: XCTestCase {
     XCTAssert(copy.things[3] is Lion)
   }
 
-  func testTypeThatDoesNotConformIsNotBuilt() throws {
+  func testClassWithoutTheRequiredConformanceIsRefused() throws {
     let box = Attic()
     box.things = [Pebble()]
     let bytes = try Archiver().archive(box)
@@ -58,7 +58,7 @@ final class ProgramTypeTests: XCTestCase {
     }
   }
 
-  func testCompositionsAndInheritedConformancesAreRead() throws {
+  func testClassesInProtocolCompositionsAreRead() throws {
     let aviary = Aviary()
     aviary.both = Wren()
     aviary.any = [Coin(worth: 3), 7, "text"]
@@ -69,7 +69,7 @@ final class ProgramTypeTests: XCTestCase {
     XCTAssertEqual(copy.any[2] as? String, "text")
   }
 
-  func testHandWrittenClassReadsTheRequestedClass() throws {
+  func testHandWrittenCoderReadsAnUnregisteredSubclass() throws {
     let bytes = try Archiver().archive(Keeper(Lion()))
     XCTAssert(try Unarchiver(classes: ClassTable()).unarchive(Keeper.self, from: bytes).beast is Lion)
   }
@@ -80,7 +80,7 @@ final class ProgramTypeTests: XCTestCase {
     assertThrows(.unknownClass) { try Unarchiver(classes: ClassTable()).unarchive(Kennel.self, from: bytes) }
   }
 
-  func testClosedTableRefusesUnregisteredClasses() throws {
+  func testClosedClassTableRefusesUnregisteredClasses() throws {
     let bytes = try Archiver().archive(menagerie())
     XCTAssertEqual(
       assertThrows(.unknownClass) { try Unarchiver(classes: closed).unarchive(Cage.self, from: bytes) }?
@@ -89,14 +89,14 @@ final class ProgramTypeTests: XCTestCase {
     XCTAssert(try Unarchiver(classes: closed).unarchive(Cage.self, from: bytes).beast is Lion)
   }
 
-  func testRegisteredNameTakesPrecedence() throws {
+  func testRegisteredNameTakesPrecedenceOverTheClassName() throws {
     let bytes = try Archiver().archive(menagerie())
     let classes = ClassTable()
     try classes.register(Tiger.self, as: "Lion")
     XCTAssert(try Unarchiver(classes: classes).unarchive(Cage.self, from: bytes).beast is Tiger)
   }
 
-  func testTypesWithOneNameConflictUntilRegistered() throws {
+  func testAmbiguousClassNameIsRefusedUntilRegistered() throws {
     let cage = Cage()
     cage.beast = Zoo.Twin()
     let bytes = try Archiver().archive(cage)
@@ -109,7 +109,7 @@ final class ProgramTypeTests: XCTestCase {
     XCTAssert(try Unarchiver(classes: classes).unarchive(Cage.self, from: bytes).beast is Farm.Twin)
   }
 
-  func testUnarchivableClassAffectsOnlyFilesThatNameIt() throws {
+  func testUnarchivableClassAffectsOnlyFilesThatContainIt() throws {
     // `Broken` is also a subclass of `Beast`.
     let bytes = try Archiver().archive(menagerie())
     XCTAssertNoThrow(try Unarchiver(classes: ClassTable()).unarchive(Cage.self, from: bytes))
@@ -127,7 +127,7 @@ final class WarningTests: XCTestCase {
     return warnings.withLock { $0 }
   }
 
-  func testUnnamedGenericClassCausesOneWarning() throws {
+  func testGenericClassWithoutExplicitNameCausesOneWarning() throws {
     let bag = Bag()
     bag.things = [Wrapped(1), Wrapped(2)]
     let found = try warnings(archiving: bag, bag)
@@ -136,7 +136,7 @@ final class WarningTests: XCTestCase {
     XCTAssert(found.first?.remedy?.contains("classes.register(Wrapped<Int>.self)") == true, "\(found)")
   }
 
-  func testFormerRootClassCausesWarningIfUnnamed() throws {
+  func testGenericClassCausesWarningOnlyWhenNotRoot() throws {
     XCTAssertEqual(try warnings(archiving: Wrapped(UInt8(1))), [])
     let bag = Bag()
     bag.things = [Wrapped(UInt8(1))]

@@ -10,7 +10,7 @@ final class RandomFormulaTests: XCTestCase {
   private typealias New = FormulaModels.NewNotebook
   private typealias Old = FormulaModels.OldNotebook
 
-  func testUnknownPartsAreOmittedAsInPlainSwift() throws {
+  func testUnknownPartsOfRandomFormulasAreOmitted() throws {
     let seed = RandomTrials.seed()
     for round in 0..<RandomTrials.count(usually: 20, exhaustively: 1_000) {
       var random = RandomFormulas(seed: seed &+ UInt64(round))
@@ -20,7 +20,7 @@ final class RandomFormulaTests: XCTestCase {
     }
   }
 
-  func testUnknownPartsAreRestoredAfterAPreservingSave() throws {
+  func testUnknownPartsOfRandomFormulasSurviveSaving() throws {
     let seed = RandomTrials.seed()
     for round in 0..<RandomTrials.count(usually: 5, exhaustively: 300) {
       var random = RandomFormulas(seed: seed &+ UInt64(round))
@@ -47,7 +47,7 @@ final class RandomFormulaTests: XCTestCase {
     }
   }
 
-  func testReorderedPartsAreReadOnlyWithoutUnknownParts() throws {
+  func testReorderedPartsAreReadOnlyIfKnown() throws {
     let seed = RandomTrials.seed()
     var count = 0
     let roundCount = RandomTrials.count(usually: 20, exhaustively: 500)

@@ -38,13 +38,13 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     }
   }
 
-  func testUnknownRootIsAnError() throws {
+  func testUnknownCaseInTheRootIsRefused() throws {
     assertThrows(.unknownCase, "case 'mul'") { try read(Old.self, New.mul(.number(1), .number(2))) }
     assertThrows(.unknownCase, "case 'pi'") { try read(Old.self, New.add(.number(1), .pi)) }
     assertThrows(.unknownCase, "case 'mul'") { try reread([New.mul(.pi, .pi)], as: [Old].self) }
   }
 
-  func testSessionOmitsTheSamePartsAsUnarchiver() throws {
+  func testLazyArchiveOmitsUnknownPartsLikeUnarchiver() throws {
     let notebook = FormulaModels.NewNotebook()
     notebook.list = Self.formulas.map(\.0)
     notebook.first = .mul(.number(1), .number(2))
@@ -57,7 +57,7 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     XCTAssertNil(old.one)
   }
 
-  func testUnknownPartsAreRestoredDespiteOtherChanges() throws {
+  func testSavingAChangedListRestoresUnknownParts() throws {
     let notebook = FormulaModels.NewNotebook()
     notebook.list = Self.formulas.map(\.0)
     notebook.one = .mul(.number(1), .list([.pi]))
@@ -75,7 +75,7 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     XCTAssertEqual(back.first, notebook.first)
   }
 
-  func testUnknownCaseWithBoxesIsOmitted() throws {
+  func testUnknownCaseContainingExistentialsIsOmitted() throws {
     let new = NewTable()
     let seat = TableSeat()
     new.cells = [
@@ -96,7 +96,7 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     XCTAssertEqual((last as? OldLabel)?.text, "c")
   }
 
-  func testDroppedRecursiveFieldsAreNotRead() throws {
+  func testDroppedFieldsOfRecursiveValuesAreIgnored() throws {
     let leaf = NewBranch(older: [], name: "leaf", children: [], size: 1)
     let tree = NewBranch(
       older: [leaf, leaf], name: "tree",
@@ -114,7 +114,7 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     XCTAssertEqual(flat, [FlatBranch(size: 3, name: "tree"), FlatBranch(size: 1, name: "leaf")])
   }
 
-  func testConvertedFieldsStayWithTheirReorderedValues() throws {
+  func testReorderedFieldsOfRecursiveValuesAreConverted() throws {
     let tree = NewBranch(
       older: [], name: "tree", children: [NewBranch(older: [], name: "x", children: [], size: 300)], size: 3)
     let converted = try reread(tree, as: WideBranch.self)
@@ -124,7 +124,7 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     assertThrows(.valueOutOfRange) { try reread(tree, as: NarrowBranch.self) }
   }
 
-  func testCaseWithAddedValueGetsItsInitialValue() throws {
+  func testAddedAssociatedValueGetsItsInitialValue() throws {
     let old: [EarlySum] = [.negated(.number(1)), .none, .number(2), .negated(.negated(.none))]
     XCTAssertEqual(
       try reread(old, as: [LateSum].self),
@@ -135,7 +135,7 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     assertThrows(.missingKey) { try reread(old, as: [StrictSum].self) }
   }
 
-  func testRecursiveFieldThatBecameRequiredIsValidated() throws {
+  func testNilInFieldThatBecameRequiredIsRefused() throws {
     let long = OptionalChain(
       number: 0, next: [OptionalChain(number: 5, next: []), OptionalChain(number: 6, next: [])])
     XCTAssertEqual(try reread([long, long], as: [DefiniteChain].self).map(\.next.count), [2, 2])
@@ -144,7 +144,7 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     }
   }
 
-  func testDeepUnknownValueNeedsNoStack() throws {
+  func testDeepUnknownValueIsSkippedWithoutRecursion() throws {
     var formula = New.pi
     for level in 0..<50 {
       formula = level % 2 == 0 ? .mul(formula, .number(level)) : .list([formula, .number(level)])

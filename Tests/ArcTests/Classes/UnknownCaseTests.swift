@@ -34,7 +34,7 @@ final class UnknownCaseTests: XCTestCase {
       try read([Day: [Level]].self, ["monday": [1, 9], "friday": [9]]), [.monday: [.low], .friday: []])
   }
 
-  func testUnknownOptionalsBecomeNil() throws {
+  func testOptionalsWithUnknownCasesBecomeNil() throws {
     XCTAssertEqual(try read([NewSky?].self, [OldSky.misty, nil, .cloudy(1)]), [nil, nil, .cloudy(1)])
     XCTAssertEqual(try read([Day?].self, ["monday", "someday", nil] as [String?]), [.monday, nil, nil])
     XCTAssertNil(try read(NewSky?.self, OldSky.misty))
@@ -44,7 +44,7 @@ final class UnknownCaseTests: XCTestCase {
       [.some(nil), .some(nil), nil, .clear])
   }
 
-  func testOptionalsOfTheProgramReceiveUnknownValues() throws {
+  func testUnknownValuesReadAsOptionalsBecomeNil() throws {
     XCTAssertEqual(
       try read([NewSky?].self, [OldSky.clear, .misty, .stormy("a", 1), .cloudy(4)]),
       [.clear, nil, nil, .cloudy(4)])
@@ -54,7 +54,7 @@ final class UnknownCaseTests: XCTestCase {
       [NewReport(sky: .clear, note: "a"), nil])
   }
 
-  func testUnknownValueDropsTheNearestOptionalOrElement() throws {
+  func testElementOrOptionalWithUnknownValueIsOmitted() throws {
     let reports = [
       OldReport(sky: .misty, note: "a"), OldReport(sky: .cloudy(1), note: "b"),
       OldReport(sky: .stormy("long text", 5), note: "c"), OldReport(sky: .clear, note: "d"),
@@ -74,7 +74,7 @@ final class UnknownCaseTests: XCTestCase {
       [.report(NewReport(sky: .clear, note: "d"), [.clear], nil), .none])
   }
 
-  func testUnknownTupleFieldDropsItsElement() throws {
+  func testTupleWithUnknownFieldIsOmittedFromArray() throws {
     let old = OldPairs()
     old.pairs = [(.clear, "a"), (.misty, "b"), (.cloudy(3), "c")]
     let new = try read(NewPairs.self, old)
@@ -82,7 +82,7 @@ final class UnknownCaseTests: XCTestCase {
     XCTAssertEqual(new.pairs.map(\.1), ["a", "c"])
   }
 
-  func testUnknownValueDropsAFixedCountCollection() throws {
+  func testFixedCountCollectionWithUnknownElementIsOmitted() throws {
     XCTAssertEqual(
       try read(
         [CollectionOfOne<NewSky>].self, [CollectionOfOne(OldSky.misty), CollectionOfOne(OldSky.cloudy(2))]
@@ -131,7 +131,7 @@ final class UnknownCaseTests: XCTestCase {
 
   // MARK: Objects
 
-  func testPropertiesKeepInitialValuesOrBecomeNil() throws {
+  func testUnknownPropertyValueBecomesInitialValueOrNil() throws {
     let stations = try read([Place].self, Self.stations())
     XCTAssertEqual(stations.map(\.name), (0..<9).map { "s\($0)" })
     XCTAssertEqual(
@@ -164,7 +164,7 @@ final class UnknownCaseTests: XCTestCase {
     XCTAssertEqual(new.parts.count, 1)
   }
 
-  func testValuesOfAnyTypeAreOmittedWhole() throws {
+  func testExistentialWithUnknownValueIsOmitted() throws {
     let old = OldBoxes()
     old.things = [OldSky.clear, OldSky.misty, 5, OldSky.cloudy(3), "text"]
     (old.thing, old.byName) = (OldSky.misty, ["a": OldSky.misty, "b": OldSky.clear])
@@ -176,7 +176,7 @@ final class UnknownCaseTests: XCTestCase {
     XCTAssertEqual(new.byName.keys.sorted(), ["b"])
   }
 
-  func testObjectsBuiltOnDemandKeepInitialValues() throws {
+  func testInitialValueReplacesUnknownValueInConstructionChain() throws {
     let old = EarlierChain(.clear, nil)
     let older = EarlierChain(.misty, nil)
     old.next = older
@@ -223,7 +223,7 @@ final class UnknownCaseTests: XCTestCase {
     }
   }
 
-  func testManySegmentsAreRead() throws {
+  func testUnknownValuesAreReplacedInEverySegment() throws {
     let count = RandomTrials.size(usually: 6_000, exhaustively: 150_000)
     let old = (0..<count).map { OldSpot($0 % 7 == 0 ? .misty : .cloudy($0)) }
     let segmentBytes = RandomTrials.size(usually: 1 << 14, exhaustively: 1 << 20)
@@ -233,7 +233,7 @@ final class UnknownCaseTests: XCTestCase {
     XCTAssertTrue(new.map(\.sky) == old.map { NewSky($0.sky) ?? .cloudy(-1) })
   }
 
-  func testHandWrittenClassDecodesUnknownCasesIfPresent() throws {
+  func testOptionalDecodingReturnsNilForUnknownCase() throws {
     let classes = ClassTable(scope: .declared)
     let old = [OldByHand("misty", .misty), OldByHand("clear", .clear), OldByHand("monday", .cloudy(3))]
     let new = try Unarchiver(classes: classes, unknownContent: .leaveOut).unarchive(
@@ -246,7 +246,7 @@ final class UnknownCaseTests: XCTestCase {
     }
   }
 
-  func testOlderKeyWithUnknownValueIsMissing() throws {
+  func testOlderKeyWithUnknownValueCountsAsMissing() throws {
     let old = [OldFixed(.clear), OldFixed(.misty), OldFixed(.cloudy(2))]
     XCTAssertEqual(try read([Renewed].self, old).map(\.text), ["clear", "none", "cloudy 2"])
   }

@@ -24,7 +24,7 @@ final class UnknownContentPolicyTests: XCTestCase {
     XCTAssertTrue(canvas.figures[1].partner === canvas.figures[0])
   }
 
-  func testUnknownObjectsAreBuiltAsSubstituteOfSuperclass() throws {
+  func testUnknownObjectsAreBuiltAsTheSubstituteClass() throws {
     let canvas = try read(file(), .substitute(Present.Blank.self))
     XCTAssertEqual(canvas.figures.map(\.name), ["star", "circle", "star 2", "last"])
     XCTAssertEqual(canvas.figures.map { "\(type(of: $0))" }, ["Blank", "Circle", "Blank", "Figure"])
@@ -33,12 +33,12 @@ final class UnknownContentPolicyTests: XCTestCase {
     XCTAssertTrue(canvas.figures[0].partner === canvas.figures[2])
   }
 
-  func testClassMayBeItsOwnSubstitute() throws {
+  func testDeclaredClassCanBeTheSubstituteClass() throws {
     let plain = try read(file(), .substitute(Present.Figure.self))
     XCTAssertEqual(plain.figures.map { "\(type(of: $0))" }, ["Figure", "Circle", "Figure", "Figure"])
   }
 
-  func testSubstituteUnsuitableForEveryReferenceIsRefused() throws {
+  func testSubstituteThatFitsNoReferenceIsRefused() throws {
     for policy in [
       UnknownContentPolicy.substitute(Present.Stranger.self),
       .substitute(Present.Stranger.self, Present.Figure.self),
@@ -53,7 +53,7 @@ final class UnknownContentPolicyTests: XCTestCase {
     XCTAssertEqual(try read(Archiver().archive(circles), .substitute(Present.Stranger.self)).figures.count, 1)
   }
 
-  func testUnknownValuesOfAnyTypeAreOmitted() throws {
+  func testUnknownExistentialValuesAreOmitted() throws {
     let box = Earlier.Box()
     box.things = [Earlier.Star("star"), 7]
     box.thing = Earlier.Star("other")
@@ -65,7 +65,7 @@ final class UnknownContentPolicyTests: XCTestCase {
     XCTAssertNil(copy.thing)
   }
 
-  func testCheckPredictsReadingByThePolicy() throws {
+  func testCheckPredictsReadingUnderEachUnknownContentPolicy() throws {
     let policies: [(UnknownContentPolicy, SchemaDifference.Effect)] = [
       (.refuse, .refused), (.leaveOut, .lossy), (.substitute(Present.Blank.self), .lossy),
       (.substitute(Present.Stranger.self), .refused), (.preserve(in: PreservedContent()), .lossy),
@@ -85,7 +85,7 @@ final class UnknownContentPolicyTests: XCTestCase {
       ["checked Frame figure", "lossy Star "])
   }
 
-  func testNonOptionalPropertyOfUnknownObjectIsNamed() throws {
+  func testErrorReportsNonOptionalPropertyOfUnknownObject() throws {
     let frame = Earlier.Frame(Earlier.Star("star"))
     assertThrows(.nilReference, "class 'Frame', key 'figure'") {
       try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .leaveOut).unarchive(

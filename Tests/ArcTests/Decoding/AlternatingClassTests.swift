@@ -46,7 +46,7 @@ final class AlternatingClassTests: XCTestCase {
     XCTAssertEqual(try Archiver().archive(makePieces()), try Archiver().archive(makePieces()))
   }
 
-  func testErrorNamesTheObjectThatThrew() throws {
+  func testErrorNamesTheClassOfTheFailingObject() throws {
     let pieces = makePieces()
     pieces[300].note = Note("unwritable")
     XCTAssertEqual(assertThrows(.duplicateKey) { try Archiver().archive(pieces) }?.className, "Note")

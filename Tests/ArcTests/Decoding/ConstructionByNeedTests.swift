@@ -7,7 +7,7 @@ import XCTest
 
 /// Files in which an object comes before the objects that it requires for construction.
 final class ConstructionByNeedTests: XCTestCase {
-  func testChainThatBecameConstantIsBuiltFromItsEnd() throws {
+  func testChainThatBecameConstantIsBuiltFromEnd() throws {
     let length = RandomTrials.size(usually: 10_000, exhaustively: 200_000)
     let bytes = try Archiver().archive(Earlier.pearls(length))
     try onSmallStack {
@@ -21,7 +21,7 @@ final class ConstructionByNeedTests: XCTestCase {
     }
   }
 
-  func testConstantChainIsReleasedAfterErrorAtEnd() throws {
+  func testErrorInLastObjectReleasesAConstantChain() throws {
     let head = Earlier.pearls(RandomTrials.size(usually: 10_000, exhaustively: 200_000))
     head.number = -1
     let bytes = try Archiver().archive(head)
@@ -56,7 +56,7 @@ final class ConstructionByNeedTests: XCTestCase {
     }
   }
 
-  func testObjectThatIgnoresAnEarlyReferenceIsRebuilt() throws {
+  func testInitializerThatIgnoresAReferenceErrorRunsAgain() throws {
     let head = Earlier.pearls(50)
     let copy = try reread(head, as: CarelessPearl.self)
     var (count, link): (Int, CarelessPearl?) = (0, copy)
@@ -74,7 +74,7 @@ final class ConstructionByNeedTests: XCTestCase {
     ring.next = nil
   }
 
-  func testCycleThatBecameConstantIsRefusedNamingObjects() throws {
+  func testErrorListsObjectsOfCycleThatBecameConstant() throws {
     let chain = Earlier.pearls(4)
     chain.next?.next?.next?.next = chain.next
     let bytes = try Archiver().archive(chain)
@@ -87,7 +87,7 @@ final class ConstructionByNeedTests: XCTestCase {
     chain.next?.next = nil
   }
 
-  func testObjectNeededForItsOwnConstructionIsRefused() throws {
+  func testObjectNeededByItsOwnInitializerIsRefused() throws {
     let chain = Earlier.pearls(1)
     chain.next = chain
     try assertRefused(
@@ -98,7 +98,7 @@ final class ConstructionByNeedTests: XCTestCase {
     chain.next = nil
   }
 
-  func testHandWrittenCoderMayRequestObjectsForConstruction() throws {
+  func testHandWrittenInitializerReceivesTheObjectsItDecodes() throws {
     let inner = Earlier.Wrapper(Earlier.pearls(3), [])
     let outer = Earlier.Wrapper(nil, [inner, Earlier.Wrapper(nil, []), inner])
     let copy = try reread(outer, as: Later.Wrapper.self, classes: ClassTable(registering: [Later.Pearl.self]))
@@ -109,7 +109,7 @@ final class ConstructionByNeedTests: XCTestCase {
     XCTAssertEqual(copy.wrappers[0].link?.next?.next?.number, 2)
   }
 
-  func testHandWrittenCodersNeedingEachOtherAreRefused() throws {
+  func testMutuallyDependentHandWrittenInitializersAreRefused() throws {
     let outer = Earlier.Wrapper(nil, [])
     outer.wrappers = [Earlier.Wrapper(nil, [outer])]
     assertThrows(.constructionCycle, "#1 Wrapper → #2 Wrapper → #1 Wrapper") {
@@ -118,12 +118,12 @@ final class ConstructionByNeedTests: XCTestCase {
     outer.wrappers = []
   }
 
-  func testReplacedObjectIsReplacedBeforeItsReferrers() throws {
+  func testReplacementHappensBeforeReferrersAreBuilt() throws {
     let country = try reread(Earlier.Country(capital: Earlier.City("Rome")), as: Later.Country.self)
     XCTAssertTrue(country.capital === Later.City.rome)
   }
 
-  func testListThatBecameAConstantSetIsFilled() throws {
+  func testListIsReadIntoAConstantSet() throws {
     let copy = try reread(
       Earlier.Collection([Earlier.City("Rome"), Earlier.City("Oslo"), Earlier.City("Lima")]),
       as: Later.Collection.self)

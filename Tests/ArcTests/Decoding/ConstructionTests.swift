@@ -3,7 +3,7 @@ import ArcTestSupport
 import XCTest
 
 final class ConstructionTests: XCTestCase {
-  func testLetReferencesAreBuiltBeforeTheirReferrers() throws {
+  func testTargetsOfLetPropertiesAreBuiltFirst() throws {
     let shared = LetNode(3, nil)
     let copy = try roundTrip([LetNode(1, shared), LetNode(2, shared), shared])
     XCTAssertEqual(copy.map(\.value), [1, 2, 3])
@@ -11,7 +11,7 @@ final class ConstructionTests: XCTestCase {
     XCTAssertTrue(copy[1].next === copy[2])
   }
 
-  func testCycleThroughAVariableIsRestored() throws {
+  func testCycleThroughAVarPropertyIsRestored() throws {
     let holder = Holder()
     let spouse = Spouse(holder)
     holder.spouse = spouse
@@ -23,7 +23,7 @@ final class ConstructionTests: XCTestCase {
     try ObjectGraph.release(spouse)
   }
 
-  func testCycleOfConstructionReferencesIsRefusedWithPath() throws {
+  func testCycleOfLetPropertiesIsRefusedWithPath() throws {
     let first = Knot(nil)
     let second = Knot(first)
     first.other = [second]
@@ -31,7 +31,7 @@ final class ConstructionTests: XCTestCase {
     first.other = []
   }
 
-  func testLongChainRoundTripsOnA512KiBStack() throws {
+  func testLongChainRoundTripsOnSmallStack() throws {
     let length = RandomTrials.size(usually: 20_000, exhaustively: 1_000_000)
     try onSmallStack {
       let (head, _) = chain(of: length, ChainNode.init) { $0.next = $1 }
@@ -77,7 +77,7 @@ final class ConstructionTests: XCTestCase {
     withExtendedLifetime(owner) {}
   }
 
-  func testSubclassWithoutArchivableIsRefused() throws {
+  func testSubclassWithoutArchivableMacroIsRefused() throws {
     assertThrows(.notArchivable, "Impostor") { try Archiver().archive(Impostor("X") as Person) }
   }
 
@@ -94,7 +94,7 @@ final class ConstructionTests: XCTestCase {
     }
   }
 
-  func testSharedTableIsNamedIfItNeedsRegistration() throws {
+  func testErrorSuggestsRegisteringInTheSharedTable() throws {
     let bytes = try Archiver().archive([OldChain(1)])
     assertThrows(.unknownClass, "try ClassTable.shared.register(NewName.self, formerly") {
       try Unarchiver().unarchive([ChainNode].self, from: bytes)
@@ -108,7 +108,7 @@ final class ConstructionTests: XCTestCase {
     XCTAssertEqual(try Unarchiver(classes: classes).unarchive(ChainNode.self, from: bytes).value, 4)
   }
 
-  func testObserversOfValuesDoNotRun() throws {
+  func testPropertyObserversDoNotRunDuringReading() throws {
     let filled = try roundTrip(Filled())
     XCTAssertEqual(filled.calls, ["init"])
     XCTAssertEqual(try roundTrip(FilledBelow()).calls, [])

@@ -17,7 +17,7 @@ final class NeededClassTests: XCTestCase {
     album.sounds = []
   }
 
-  func testReachedUnknownClassIsAnError() throws {
+  func testUnknownClassIsAnErrorWhenReached() throws {
     let album = Whole.Album("Trip")
     album.sounds = [Whole.Sound("birds")]
     album.cover = Whole.Photo("cover")
@@ -53,7 +53,7 @@ final class NeededClassTests: XCTestCase {
     for object in [mine, other, found] { object.friends = [] }
   }
 
-  func testUnreachedUnreadableClassIsIgnored() throws {
+  func testUnreadableClassThatIsNotReachedIsIgnored() throws {
     let album = Whole.Album("Trip")
     album.cover = Whole.Photo("cover")
     album.sounds = [Whole.Sound("birds")]
@@ -71,7 +71,7 @@ final class NeededClassTests: XCTestCase {
     XCTAssertNil(copy.current)
   }
 
-  func testHandWrittenCoderMayRequestAnyKey() throws {
+  func testHandWrittenCoderRequiresAllReferencedClasses() throws {
     let album = Whole.Album("Trip")
     album.sounds = [Whole.Sound("birds")]
     assertThrows(.unknownClass, "1 object of class 'Sound'") {
@@ -79,7 +79,7 @@ final class NeededClassTests: XCTestCase {
     }
   }
 
-  func testPropertyConvertedFromOlderValuesNeedsNoOthers() throws {
+  func testClassesOfUnconvertedOlderPropertiesAreNotRequired() throws {
     let album = Whole.Album("Trip")
     album.sounds = [Whole.Sound("birds")]
     album.cover = Whole.Photo("cover")
@@ -99,13 +99,13 @@ final class NeededClassTests: XCTestCase {
     XCTAssertEqual(try Unarchiver().unarchive(Part.NamedAlbum.self, from: roots, root: "mine").name, "Trip!")
   }
 
-  func testObjectsOfOlderValuesAreRequired() throws {
+  func testClassesOfConvertedOlderPropertiesAreRequired() throws {
     let album = Whole.Album("Trip")
     album.sounds = [Whole.Sound("birds")]
     assertThrows(.unknownClass, "1 object of class 'Sound'") { try reread(album, as: Part.CountedAlbum.self) }
   }
 
-  func testEachSmallFileIsInspectedSeparately() throws {
+  func testRequiredClassesAreDeterminedForEachFile() throws {
     let quiet = Whole.Album("quiet")
     let loud = Whole.Album("loud")
     loud.sounds = [Whole.Sound("birds")]

@@ -82,7 +82,7 @@ final class OwnCodeTests: XCTestCase {
 
   func testObserversOfAnOpenClassDoNotRun() throws { try assertNothingRuns(in: OpenObserved.self) }
 
-  func testSubclassObserversWithoutInitDoNotRun() throws {
+  func testObserversOfSubclassWithoutInitializerDoNotRun() throws {
     try assertNothingRuns(in: InheritingObserved.self)
   }
 
@@ -92,9 +92,11 @@ final class OwnCodeTests: XCTestCase {
     try assertNothingRuns(in: ComputingOverrides.self)
   }
 
-  func testOverridesInUnmarkedClassDoNotRun() throws { try assertNothingRuns(in: BelowUnmarked.self) }
+  func testOverridesInClassWithoutArchivableDoNotRun() throws {
+    try assertNothingRuns(in: BelowUnmarked.self)
+  }
 
-  func testOverridesOfLateValuesDoNotRun() throws {
+  func testOverridesWithInheritedInitializerDoNotRun() throws {
     try assertNothingRuns(in: InheritingOverrides.self)
   }
 
@@ -103,16 +105,16 @@ final class OwnCodeTests: XCTestCase {
     try assertNothingRuns(in: ObservableWithoutInit.self)
   }
 
-  func testWrappersWithStoredValuesDoNotRun() throws { try assertNothingRuns(in: WrapperCoded.self) }
+  func testPropertyWrappersWithStoredValuesDoNotRun() throws { try assertNothingRuns(in: WrapperCoded.self) }
 
-  func testObserversOfAnyPropertyFormDoNotRun() throws {
+  func testObserversOfEveryPropertyFormDoNotRun() throws {
     try assertNothingRuns(in: FormCoded.self)
     try assertNothingRuns(in: FormOverrides.self)
   }
 
   func testOverridesOfAGenericClassDoNotRun() throws { try assertNothingRuns(in: GenericOverrides.self) }
 
-  func testArchivingAnObservableClassIsNotTracked() throws {
+  func testObservationDoesNotTrackArchiving() throws {
     let object = ObservableCoded()
     let anchor = Anchor("a")
     object.fill(anchor)
@@ -124,14 +126,14 @@ final class OwnCodeTests: XCTestCase {
     withExtendedLifetime(anchor) {}
   }
 
-  func testSetterOfTheProgramRunsByName() throws {
+  func testSettingAValueByKeyCallsTheSetter() throws {
     let object = ObservingOverrides()
     OwnCode.calls = []
     try object.setValue(5, forKey: "number")
     XCTAssertEqual(OwnCode.calls, ["number"])
   }
 
-  func testConvertedOlderValueBypassesTheObserver() throws {
+  func testObserversOfConvertedPropertiesDoNotRun() throws {
     let older = OlderLength()
     older.inches = 4
     older.anchors = [Anchor("a")]
@@ -142,7 +144,7 @@ final class OwnCodeTests: XCTestCase {
     XCTAssertEqual(read.anchor?.name, "a")
   }
 
-  func testMigratedObjectsRunNoObserver() throws {
+  func testReadingMigratedObjectsRunsNoObservers() throws {
     let older = OldOwnCode()
     older.link = Anchor("a")
     OwnCode.calls = []
@@ -152,7 +154,7 @@ final class OwnCodeTests: XCTestCase {
     XCTAssertEqual(read.link?.name, "a")
   }
 
-  func testReplacedObjectsRunNoObserver() throws {
+  func testReadingReplacedObjectsRunsNoObservers() throws {
     let old = Replaced()
     (old.link, old.number) = (Anchor("a"), 7)
     OwnCode.calls = []
@@ -162,7 +164,7 @@ final class OwnCodeTests: XCTestCase {
     XCTAssertNil(read[0].link)
   }
 
-  func testShallowCopiesRunNoObserverAndNoOverride() throws {
+  func testShallowCopyingRunsNoObserversOrOverrides() throws {
     let (observed, computed) = (CopiedObserved(), CopiedComputed())
     (observed.anchor, observed.number) = (Anchor("a"), 7)
     computed.setStored(5, Anchor("a"))
@@ -174,7 +176,7 @@ final class OwnCodeTests: XCTestCase {
     XCTAssertEqual(other.stored, computed.stored)
   }
 
-  func testWrapperWithExternalStorageIsSet() throws {
+  func testPropertyWrapperWithExternalStorageRoundTrips() throws {
     let object = ElsewhereCoded()
     object.number = 7
     object.counted = 8
@@ -184,7 +186,7 @@ final class OwnCodeTests: XCTestCase {
     XCTAssertEqual(try ObjectGraph.copy(object).number, 7)
   }
 
-  func testWrappersWithStoredFieldValuesDoNotRun() throws {
+  func testPropertyWrappersInStructuresDoNotRun() throws {
     let holder = WrappedFieldHolder()
     (holder.fields.number, holder.fields.word, holder.fields.elsewhere) = (7, "seven", 8)
     holder.list = [holder.fields, WrappedFields(required: 2)]

@@ -44,7 +44,7 @@ final class PooledDecodingTests: XCTestCase {
     return Unarchiver(classes: table)
   }
 
-  func testPooledDecoderReadsLikeAFreshDecoder() throws {
+  func testReusedDecoderReadsLikeAFreshDecoder() throws {
     let tree = Bough("tree", [])
     let child = Bough("child", [Leaf("a"), tree])
     child.tree = tree
@@ -76,7 +76,7 @@ final class PooledDecodingTests: XCTestCase {
     }
   }
 
-  func testPooledDecoderThrowsLikeAFreshDecoder() throws {
+  func testReusedDecoderThrowsLikeAFreshDecoder() throws {
     let archivers: [Archiver] = [.init(), .init(compression: .zlib), .init(metadata: ["key": "value"])]
     for archiver in archivers {
       let good = try archiver.archive(leaves(5, 1))
@@ -98,7 +98,7 @@ final class PooledDecodingTests: XCTestCase {
     }
   }
 
-  func testThrowingUserCodeLeavesNoStateInDecoder() throws {
+  func testErrorInInitializerDoesNotAffectLaterReading() throws {
     let good = try Archiver().archive([Brittle("a"), Brittle("b")])
     let bad = try Archiver().archive([Brittle("a"), Brittle("")])
     for _ in 0..<RandomTrials.count(usually: 2, exhaustively: 3) {
@@ -107,7 +107,7 @@ final class PooledDecodingTests: XCTestCase {
     }
   }
 
-  func testArchivesOfEarlierAndPresentClassesAlternate() throws {
+  func testEarlierAndPresentArchivesAreReadAlternately() throws {
     let bytes = try Archiver().archive([Leaf("a")])
     // The same class under its older name, with other columns.
     let old = try Archiver().archive(OldBough("b", weight: 7))

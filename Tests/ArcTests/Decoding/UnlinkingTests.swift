@@ -39,28 +39,38 @@ final class UnlinkingTests: XCTestCase {
     XCTAssertEqual(Pulse.living, before, file: file, line: line)
   }
 
-  func testLinkInAStructureIsReset() throws { try assertNothingIsLeft(of: StructureLinked.self) }
-  func testLinkInAPayloadIsReset() throws { try assertNothingIsLeft(of: PayloadLinked.self) }
-  func testLinkWithAnInitialObjectIsReset() throws { try assertNothingIsLeft(of: InitiallyLinked.self) }
-  func testLinkOfAnyTypeIsReset() throws { try assertNothingIsLeft(of: AnyTypeLinked.self) }
-  func testLinkInASetIsReset() throws { try assertNothingIsLeft(of: SetLinked.self) }
-  func testLinkInAWrapperIsReset() throws { try assertNothingIsLeft(of: WrappedLinked.self) }
-  func testLinkHiddenInAWrapperIsReset() throws { try assertNothingIsLeft(of: BoxedLinked.self) }
-  func testLinkOfAnObservableClassIsReset() throws { try assertNothingIsLeft(of: ObservableLinked.self) }
-  func testLinkInWrapperWithInitialValueIsReset() throws {
+  func testFailedReadFreesCycleThroughStructure() throws { try assertNothingIsLeft(of: StructureLinked.self) }
+  func testFailedReadFreesCycleThroughAssociatedValue() throws {
+    try assertNothingIsLeft(of: PayloadLinked.self)
+  }
+  func testFailedReadFreesCycleThroughInitiallySetProperty() throws {
+    try assertNothingIsLeft(of: InitiallyLinked.self)
+  }
+  func testFailedReadFreesCycleThroughExistential() throws { try assertNothingIsLeft(of: AnyTypeLinked.self) }
+  func testFailedReadFreesCycleThroughSet() throws { try assertNothingIsLeft(of: SetLinked.self) }
+  func testFailedReadFreesCycleThroughPropertyWrapper() throws {
+    try assertNothingIsLeft(of: WrappedLinked.self)
+  }
+  func testFailedReadFreesCycleThroughHiddenWrapperValue() throws {
+    try assertNothingIsLeft(of: BoxedLinked.self)
+  }
+  func testFailedReadFreesCycleOfObservableObjects() throws {
+    try assertNothingIsLeft(of: ObservableLinked.self)
+  }
+  func testFailedReadFreesCycleThroughSelfInitializingWrapper() throws {
     try assertNothingIsLeft(of: DefaultedLinked.self)
   }
-  func testLinkInWrapperSetByAttributeIsReset() throws {
+  func testFailedReadFreesCycleThroughAttributeInitializedWrapper() throws {
     try assertNothingIsLeft(of: AttributedLinked.self)
   }
-  func testLinkNextToAnUnderscoredPropertyIsReset() throws {
+  func testFailedReadFreesCycleDespiteUnderscoredProperty() throws {
     try assertNothingIsLeft(of: UnderscoredLinked.self)
   }
-  func testLinkInWrapperWithFallbackValueIsReset() throws {
+  func testFailedReadFreesCycleThroughWrapperWithFallback() throws {
     try assertNothingIsLeft(of: FallbackLinked.self)
   }
 
-  func testUnderscoredPropertyIsNotChanged() throws {
+  func testReleaseDoesNotChangeUnderscoredProperties() throws {
     let object = UnderscoredLinked()
     object._next = object
     try ObjectGraph.release(object)
@@ -68,7 +78,7 @@ final class UnlinkingTests: XCTestCase {
     object._next = nil
   }
 
-  func testResettingEmptiableLinksCreatesNoObject() throws {
+  func testReleaseResetsOptionalLinkWithoutCreatingObjects() throws {
     let first = NumberedBox()
     first.next = NumberedBox()
     first.next?.next = first
@@ -78,13 +88,15 @@ final class UnlinkingTests: XCTestCase {
     XCTAssertEqual(NumberedBox.madeCount, before)
   }
 
-  func testReleasedObjectsShareNoInitialObject() throws {
+  func testReleasedObjectsHaveSeparateInitialObjects() throws {
     let pair = [InitiallyLinked(), InitiallyLinked()]
     try ObjectGraph.release(pair)
     XCTAssertFalse(pair[0].next === pair[1].next)
   }
 
-  func testInheritedLinkIsReset() throws { try assertNothingIsLeft(of: InheritedLinked.self) }
+  func testFailedReadFreesCycleThroughInheritedProperty() throws {
+    try assertNothingIsLeft(of: InheritedLinked.self)
+  }
 
   func testObserversDoNotRunDuringLinkingAndReleasing() throws {
     let first = ObservedLinked()
@@ -117,7 +129,7 @@ final class UnlinkingTests: XCTestCase {
     XCTAssertEqual(OverridingLinked.changes, [])
   }
 
-  func testLinksOfHandWrittenClassAreReset() throws {
+  func testFailedReadFreesCycleOfHandWrittenClass() throws {
     let before = Pulse.living
     do {
       let (first, second) = (HandLinked(), HandLinked())
@@ -157,7 +169,7 @@ final class UnlinkingTests: XCTestCase {
     return try builder.finish()
   }
 
-  func testFailedDeepChainsAreReleasedOnSmallStack() throws {
+  func testFailedReadReleasesDeepChainsOnSmallStack() throws {
     let structure = try hostileChain("Plain", edge: "{Plain.Edge=\"target\"@\"Plain\"}") {
       .structure(name: "Plain.Edge", fields: [.init(name: "target", value: .reference($0))])
     }

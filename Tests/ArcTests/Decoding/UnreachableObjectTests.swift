@@ -23,7 +23,7 @@ final class UnreachableObjectTests: XCTestCase {
     try ObjectGraph.release(copy)
   }
 
-  func testCycleOfARemovedPropertyIsFreed() throws {
+  func testCycleInARemovedPropertyIsFreed() throws {
     let holder = OldHolder()
     let counted = CountedByHand()
     counted.other = counted
@@ -63,7 +63,7 @@ final class UnreachableObjectTests: XCTestCase {
     XCTAssertEqual(Pulse.living, before)
   }
 
-  func testCycleInRootWithJoinedFieldsStaysLinked() throws {
+  func testCycleInAConvertedRootStructureStaysLinked() throws {
     let ends = #"{Renamed ends="first"@"Noted""last"@"Noted"}"#
     let builder = try ArchiveBuilder(roots: [.init("root", type: ends)])
     try builder.addClass("Noted", properties: [.init("link", attributes: #"T@"Noted",&,N,V_link"#)])
@@ -85,7 +85,7 @@ final class UnreachableObjectTests: XCTestCase {
     end?.link?.link = nil
   }
 
-  func testObjectsUnrequestedByHandWrittenCoderAreFreed() throws {
+  func testObjectsUnreadByHandWrittenCoderAreFreed() throws {
     for isAskedFor in [true, false] {
       let holder = KeyedHolder(isAskedFor)
       let (one, other) = (CountedByHand(), CountedByHand())
@@ -134,7 +134,7 @@ final class UnreachableObjectTests: XCTestCase {
     return old
   }
 
-  func testAwakenedGraphIsBuiltAndAwakenedOnce() throws {
+  func testGraphWithHooksIsBuiltAndAwakenedOnce() throws {
     for gone in [nil, CountedByHand()] {
       let old = old(gone: gone)
       let bytes = try Archiver().archive(old)

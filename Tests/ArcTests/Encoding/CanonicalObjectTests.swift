@@ -28,7 +28,7 @@ final class CanonicalObjectTests: XCTestCase {
     XCTAssertEqual(try forms { set in set((0..<50).map { Pet("pet \($0)") }) }, 1)
   }
 
-  func testObjectsDifferingByReferencesHaveOneCanonicalForm() throws {
+  func testObjectsDistinguishedByReferencesHaveOneCanonicalForm() throws {
     XCTAssertEqual(
       try forms { set in
         let names = (0..<20).map { Pet("name \($0)") }
@@ -36,7 +36,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testObjectsDifferingByReferrersHaveOneCanonicalForm() throws {
+  func testObjectsDistinguishedByReferrersHaveOneCanonicalForm() throws {
     // After the set, an array refers to all elements in an order, and a property to one element.
     XCTAssertEqual(
       try forms { set in
@@ -79,7 +79,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testKeysDifferingByValuesHaveOneCanonicalForm() throws {
+  func testDictionaryKeyedByObjectsHasOneCanonicalForm() throws {
     XCTAssertEqual(
       try forms { set in
         let pets = (0..<20).map { _ in Pet("") }
@@ -90,7 +90,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testKeysOfSeveralObjectsHaveOneCanonicalForm() throws {
+  func testSetOfObjectArraysHasOneCanonicalForm() throws {
     XCTAssertEqual(
       try forms { set in
         let pets = (0..<12).map { Pet("\($0 / 4)") }
@@ -113,7 +113,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testRandomGraphsHaveOneCanonicalFormOrNone() throws {
+  func testRandomGraphHasOneCanonicalFormOrError() throws {
     var random = SystemRandomNumberGenerator()
     var (oneFormCount, noneCount) = (0, 0)
     for trial in 0..<RandomTrials.count(usually: 24, exhaustively: 400) {
@@ -163,7 +163,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testPairsSwappableTogetherHaveOneCanonicalForm() throws {
+  func testPairsInterchangeableOnlyTogetherHaveOneCanonicalForm() throws {
     var outcomes: Set<[UInt8]> = []
     for _ in 0..<RandomTrials.count(usually: 50, exhaustively: 200) {
       var pets = [Pet?](repeating: nil, count: 4)

@@ -52,7 +52,7 @@ final class CanonicalOrderTests: XCTestCase {
     }
   }
 
-  func testWeakReferencesWithSetsHaveOneCanonicalForm() throws {
+  func testGraphWithWeakReferencesHasOneCanonicalForm() throws {
     let (a, b, c) = (Backlinked(), Backlinked(), Backlinked())
     (a.back, a.list, a.set) = (b, [a, c], [c])
     (b.back, b.set) = (a, [a, b, c])
@@ -77,7 +77,7 @@ final class CanonicalOrderTests: XCTestCase {
     XCTAssertEqual(archives.count, 1, line: line)
   }
 
-  func testNestedSetsDoNotDoubleTimePerLevel() throws {
+  func testCanonicalTimeOfNestedSetsIsNotExponential() throws {
     func nested(_ isOdd: Bool) -> Nested {
       var value = Nested(number: 0)
       for level in 1...60 {
@@ -95,7 +95,7 @@ final class CanonicalOrderTests: XCTestCase {
     XCTAssertEqual(try Unarchiver().unarchive(Nested.self, from: bytes).inner.count, 2)
   }
 
-  func testKeysUnequalToThemselvesAreOrderedByValue() throws {
+  func testNanKeysAreOrderedByTheirValues() throws {
     var archives: Set<[UInt8]> = []
     for _ in 0..<50 {
       var dictionary: [Double: Int] = [:]

@@ -13,7 +13,7 @@ final class ChainTests: XCTestCase {
     return try Archiver().archive(first)
   }
 
-  func testSmallAndLargeChainsArePackedEqually() throws {
+  func testArchivesOfShortAndLongChainsAreSmall() throws {
     let longest = RandomTrials.size(usually: 20_000, exhaustively: 300_000)
     for count in [2, 3, 300, 3000, longest / 10, longest] {
       let archive = try carriages(count)
@@ -41,7 +41,7 @@ final class ChainTests: XCTestCase {
     }
   }
 
-  func testSnapshotsAndDirectoriesHaveEqualRows() throws {
+  func testSnapshotOfAChainEqualsTheArchive() throws {
     let carriages = (0..<3000).map { Carriage($0) }
     for (one, next) in zip(carriages, carriages.dropFirst()) { one.next = next }
     let archiver = Archiver(layout: .compact(directory: true))
@@ -51,7 +51,7 @@ final class ChainTests: XCTestCase {
     for carriage in carriages { carriage.next = nil }
   }
 
-  func testChainLabelsSurviveLeavingTheStringTable() throws {
+  func testChainWithManyDistinctLabelsRoundTrips() throws {
     let links = (0..<6000).map { Labelled("label \($0)") }
     for (one, next) in zip(links, links.dropFirst()) { one.next = next }
     defer { for link in links { link.next = nil } }
@@ -62,7 +62,7 @@ final class ChainTests: XCTestCase {
     }
   }
 
-  func testObjectsWithLongColumnsStayInOneSegment() throws {
+  func testChainOfObjectsWithArraysRoundTrips() throws {
     let pearls = (0..<3000).map { Pearl("pearl \($0)") }
     for (one, next) in zip(pearls, pearls.dropFirst()) { one.next = next }
     var pearl: Pearl? = try reread(pearls[0], as: Pearl.self)

@@ -27,7 +27,7 @@ final class DirectoryTests: XCTestCase {
     XCTAssertNil(try ObjectGraph.difference(between: copy, and: streets))
   }
 
-  func testGraphIsReadWithAndWithoutCompression() throws {
+  func testDirectoryIsWrittenWithAndWithoutCompression() throws {
     let streets = graph(count: RandomTrials.size(usually: 400, exhaustively: 4_000))
     for compression in [Compression.none, .zlib] {
       for isCanonical in [false, true] {
@@ -40,7 +40,7 @@ final class DirectoryTests: XCTestCase {
     }
   }
 
-  func testFileAndSnapshotHaveDirectories() throws {
+  func testFilesAndSnapshotsHaveDirectories() throws {
     let streets = graph(count: RandomTrials.size(usually: 1_000, exhaustively: 30_000))
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).arc")
     defer { try? FileManager.default.removeItem(at: url) }

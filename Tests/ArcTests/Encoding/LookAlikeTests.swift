@@ -134,7 +134,7 @@ final class LookAlikeTests: XCTestCase {
     }
   }
 
-  func testEqualDegreesDoNotImplyEqualGraphs() throws {
+  func testNonisomorphicGraphsOfEqualDegreesAreUnequal() throws {
     let pairs: [(Shape, Shape)] = [
       (undirected(6, ring(3) + ring(3, from: 3)), undirected(6, ring(6))),
       (undirected(8, ring(4) + ring(4, from: 4)), undirected(8, ring(8))),
@@ -163,7 +163,7 @@ final class LookAlikeTests: XCTestCase {
     }
   }
 
-  func testEqualityOfRandomGraphsMatchesPermutations() throws {
+  func testRandomGraphComparisonAgreesWithTryingAllPermutations() throws {
     var counts = [true: 0, false: 0]
     for trial in 0..<RandomTrials.size(usually: 50, exhaustively: 300) {
       let count = Int.random(in: 2...6)
@@ -192,7 +192,7 @@ final class LookAlikeTests: XCTestCase {
     XCTAssertGreaterThan(counts[false, default: 0], fewest)
   }
 
-  func testGraphBeyondTheBoundIsAlwaysRefused() throws {
+  func testGraphWithTooManyInterchangeableObjectsIsRefused() throws {
     func ring(of count: Int) -> Set<LookAlike> { graph((0..<count).map { [($0 + 1) % count] }, .set) }
     XCTAssertEqual(try Set((0..<2).map { _ in try form(ring(of: 60)) }).count, 1)
     var messages: Set<String> = []
@@ -217,14 +217,14 @@ final class LookAlikeTests: XCTestCase {
       try Set((0..<2).map { _ in try form(Set((0..<count).map { _ in LookAlike("") })) }).count, 1)
   }
 
-  func testSetsInConstantsHaveOneCanonicalForm() throws {
+  func testSetsInLetPropertiesHaveOneCanonicalForm() throws {
     let forms = try (0..<20).map { _ in
       try archiver.archive(ConstantLookAlike((0..<6).map { LookAlike("\($0)") }.shuffled()))
     }
     XCTAssertEqual(Set(forms).count, 1)
   }
 
-  func testBoxedValuesAreReadWithTheirKeys() throws {
+  func testExistentialDictionaryValuesStayWithTheirKeys() throws {
     let classes = ClassTable()
     try classes.register(LookAlikeMark.self)
     try classes.register(LookAlikesWithMarks.self)
@@ -249,7 +249,7 @@ final class LookAlikeTests: XCTestCase {
     }
   }
 
-  func testSimilarObjectsAreDistinguishedByBoxedValues() throws {
+  func testSimilarObjectsAreDistinguishedByExistentialValues() throws {
     func root(_ texts: [String]) -> LookAlikesWithMarks {
       LookAlikesWithMarks(
         [], [], [:],

@@ -5,7 +5,7 @@ import XCTest
 
 /// Reusing encoders does not change archives.
 final class PooledEncodingTests: XCTestCase {
-  func testPooledEncoderWritesLikeAFreshEncoder() throws {
+  func testReusedEncoderWritesLikeAFreshEncoder() throws {
     let graphs: [[Leaf]] = [
       [Leaf("a")], [Twig("b", 1), Leaf("c")], [Leaf("c"), Twig("b", 1)], [],
       [Bough("d", [Leaf("e"), Twig("f", 2)])],
@@ -28,7 +28,7 @@ final class PooledEncodingTests: XCTestCase {
     }
   }
 
-  func testClassesAreInOrderOfFirstObjects() throws {
+  func testEarlierArchiveDoesNotChangeTheClassOrder() throws {
     let orders: [[Leaf]] = [
       [Twig("b", 1), Leaf("c"), Bough("d", [])], [Bough("d", []), Leaf("c")], [Bough("d", []), Twig("b", 1)],
       [Bud("x"), Twig("b", 1), Bough("d", [Bud("x")])], [Leaf("c"), Bough("d", []), Twig("b", 1)],
@@ -42,7 +42,7 @@ final class PooledEncodingTests: XCTestCase {
     }
   }
 
-  func testErrorLeavesNoStateInEncoder() throws {
+  func testErrorDoesNotAffectLaterArchiving() throws {
     let good = [Bough("d", [Leaf("e")]), Twig("f", 2)]
     let expected = try fresh(good)
     for _ in 0..<3 {
@@ -52,7 +52,7 @@ final class PooledEncodingTests: XCTestCase {
     }
   }
 
-  func testKeyedClassesAreDescribedPerCall() throws {
+  func testHandWrittenKeysDoNotAffectLaterCalls() throws {
     let short = try fresh([Jotting(["a"])])
     let long = try fresh([Jotting(["b", "c"])])
     for _ in 0..<3 {

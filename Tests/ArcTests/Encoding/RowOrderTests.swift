@@ -58,7 +58,7 @@ final class RowOrderTests: XCTestCase {
     return classes.map { file.classes[$0].name }
   }
 
-  func testObjectsAreGroupedPerClassWithoutOtherChanges() throws {
+  func testColumnarLayoutGroupsObjectsByClass() throws {
     let stations = stations(300)
     defer { release(stations) }
     XCTAssertGreaterThan(try runs(Archiver().archive(stations[0])).count, 10)
@@ -130,7 +130,7 @@ final class RowOrderTests: XCTestCase {
     XCTAssertTrue(try ObjectGraph.isIsomorphic(stations, read))
   }
 
-  func testObjectsThatNeedEachOtherCannotBeSorted() throws {
+  func testSortingObjectsThatRequireEachOtherIsRefused() throws {
     let stations = stations(30)
     defer { release(stations) }
     XCTAssertThrowsError(try Archiver(layout: .columnar(sortedBy: "Stop.minute")).archive(stations)) {

@@ -19,7 +19,7 @@ final class ArchivingPathTests: XCTestCase {
     return path
   }
 
-  func testPathNamesObjectsPropertyAndValue() {
+  func testErrorPathIncludesObjectsPropertiesAndValues() {
     let (root, ada) = (Crate(), Crate())
     root.parts = [Crate(), Crate()]
     root.parts[1].index = ["ada": ada]
@@ -39,19 +39,19 @@ final class ArchivingPathTests: XCTestCase {
       #"root.parts[1].index["ada"].contents["x"][1].full.1.any"#)
   }
 
-  func testPathStartsAtRootsThatAreValues() {
+  func testErrorPathMayStartAtAValueRoot() {
     XCTAssertEqual(path(of: ["a": 1, "b": ["k": [Filling(), Filling(any: Stranger())]]]), #"b["k"][1].any"#)
     XCTAssertEqual(path(of: ["a": [[Crate()], [Crate(), UnmarkedCrate()]]]), "a[1][1]")
   }
 
-  func testUnarchivableObjectIsNamedByItsPath() {
+  func testErrorReportsPathOfUnarchivableObject() {
     let root = Crate()
     root.anys = [Crate()]
     (root.anys[0] as? Crate)?.parts = [Crate(), UnmarkedCrate()]
     XCTAssertEqual(path(of: ["root": root]), "root.anys[0].parts[1]")
   }
 
-  func testUnownedTargetIsNamedByItsReference() {
+  func testErrorPathIncludesReferenceToUnownedTarget() {
     let owner = Crate()
     let root = Crate()
     root.parts = [Crate(), Renting(owner)]
@@ -59,7 +59,7 @@ final class ArchivingPathTests: XCTestCase {
     withExtendedLifetime(owner) {}
   }
 
-  func testShortestPathThroughSharedObjectsIsNamed() {
+  func testErrorReportsShortestPathThroughSharedObjects() {
     let (root, shared) = (Crate(), Crate())
     root.parts = [Crate(), shared]
     root.parts[0].parts = [shared, root]
@@ -70,7 +70,7 @@ final class ArchivingPathTests: XCTestCase {
     root.parts[0].parts = []
   }
 
-  func testBoxedValuesAddNoStepsToPaths() {
+  func testExistentialsAddNoStepsToPaths() {
     let root = Crate()
     root.anys = [Crate(), Load(weights: [Weight(), Weight(isRefused: true)])]
     XCTAssertEqual(path(of: ["root": root]), "root.anys[1].weights[1]")
@@ -83,7 +83,7 @@ final class ArchivingPathTests: XCTestCase {
     XCTAssertEqual(path(of: ["root": root]), "root.anys[0].any")
   }
 
-  func testValuesForConstructionAreNamedByTheirPath() {
+  func testErrorReportsPathOfUnarchivableConstructionTarget() {
     let root = Crate()
     root.parts = [Crate(), Sealed([Crate(), Stranger()])]
     XCTAssertEqual(path(of: ["root": root]), "root.parts[1].seal")
@@ -113,7 +113,7 @@ final class ArchivingPathTests: XCTestCase {
     try ObjectGraph.release(first)
   }
 
-  func testErrorAmongOtherRowsNamesItsOwnElement() {
+  func testErrorPathIncludesTheFailingElementAmongMany() {
     let crates = (0..<5000).map { _ in Crate() }
     for crate in crates { crate.contents = ["a": [.empty], "b": []] }
     crates[4321].contents = ["a": [.empty, .empty, .full(lid: "x", Filling(any: Stranger()))]]

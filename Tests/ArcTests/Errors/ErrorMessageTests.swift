@@ -43,7 +43,7 @@ private struct CodedNest: Codable, ArchivableByCoding {
 }
 
 final class ErrorMessageTests: XCTestCase {
-  func testEveryCodeHasASentenceForUsers() {
+  func testEveryErrorCodeHasASentenceForUsers() {
     for code in ArchiveError.Code.allCases {
       let error = ArchiveError(code, found: "x", remedy: "y")
       let sentence = error.localizedDescription
@@ -54,7 +54,7 @@ final class ErrorMessageTests: XCTestCase {
     }
   }
 
-  func testErrorsOfAFileNameTheFile() throws {
+  func testFileErrorsContainTheFileName() throws {
     try withTemporaryFolder { folder in
       let url = folder.appendingPathComponent("my notes.arc")
       try Archiver().write(Note(), to: url)
@@ -78,7 +78,7 @@ final class ErrorMessageTests: XCTestCase {
   }
 
   /// The old file is unchanged, and the message does not state otherwise.
-  func testErrorsOfSavingDoNotBlameOldFile() throws {
+  func testSaveErrorsDoNotBlameTheOldFile() throws {
     let byMistake = "“x.arc” could not be saved because of an error in the program."
     let cases: [(ArchiveError.Code, String, (URL) throws -> Void)] = [
       (.duplicateKey, byMistake, { try Archiver().write(roots: ["a": 1, "a": 2], to: $0) }),
@@ -105,7 +105,7 @@ final class ErrorMessageTests: XCTestCase {
     }
   }
 
-  func testErrorsOfArchivingInMemoryMentionSaving() throws {
+  func testArchivingErrorsWithoutAFileMentionSaving() throws {
     let sentence = "The document could not be saved because of an error in the program."
     for archive in [
       { _ = try Archiver().archive(roots: ["a": 1, "a": 2]) },
@@ -119,7 +119,7 @@ final class ErrorMessageTests: XCTestCase {
     }
   }
 
-  func testErrorsOfFilesReadByHooksNameThem() throws {
+  func testErrorInHookNamesTheFileItRead() throws {
     try withTemporaryFolder { folder in
       let url = folder.appendingPathComponent("template.arc")
       try Archiver().write(Note(), to: url)
@@ -131,7 +131,7 @@ final class ErrorMessageTests: XCTestCase {
     }
   }
 
-  func testErrorsOfOtherTypesDescribeThemselves() throws {
+  func testKeyAccessAndTypeErrorsHaveLocalizedDescriptions() throws {
     XCTAssertThrowsError(try Note().value(forKeyPath: "txet")) {
       XCTAssert($0 is KeyAccessError)
       XCTAssertEqual($0.localizedDescription, "\($0)")
@@ -146,7 +146,7 @@ final class ErrorMessageTests: XCTestCase {
     }
   }
 
-  func testErrorsOfTestingDescribeThemselves() throws {
+  func testSchemaCheckErrorsHaveLocalizedDescriptions() throws {
     try withTemporaryFolder { folder in
       try Archiver().write(Note(), to: folder.appendingPathComponent("note.arc"))
       XCTAssertThrowsError(try Unarchiver().check(archivesIn: folder, for: Int.self)) {
@@ -162,7 +162,7 @@ final class ErrorMessageTests: XCTestCase {
     }
   }
 
-  func testArchiveBytesAreSavedLikeArchives() throws {
+  func testArchiveFileCanBeSavedToURL() throws {
     try withTemporaryFolder { folder in
       let url = folder.appendingPathComponent("note.arc")
       let file = try ArchiveFile(bytes: Archiver().archive(Note()))
@@ -214,7 +214,7 @@ final class ErrorMessageTests: XCTestCase {
     { try ArchiveFile(contentsOf: $0) }, { try ArchiveFile(mapping: $0) },
   ]
 
-  func testErrorsOfAnOpenedFileNameTheFile() throws {
+  func testErrorsFromAnOpenedFileContainThePath() throws {
     try withTemporaryFolder { folder in
       let url = folder.appendingPathComponent("notes.arc")
       try Data("no archive".utf8).write(to: url)

@@ -20,7 +20,7 @@ final class ReadingPathTests: XCTestCase {
     return path
   }
 
-  func testPathNamesArraysDictionariesAndFields() throws {
+  func testErrorPathIncludesArraysDictionariesAndFields() throws {
     let root = OldSheet()
     root.parts = [OldSheet(), OldSheet()]
     let ada = OldSheet()
@@ -34,7 +34,7 @@ final class ReadingPathTests: XCTestCase {
     XCTAssertEqual(try path(of: root), #"root.parts[1].index["ada"].spans[0].style"#)
   }
 
-  func testPathNamesKeysFieldsAndCasesOfValues() throws {
+  func testErrorPathIncludesKeysFieldsAndCases() throws {
     let root = OldSheet()
     root.byName = [
       "x": [OldSpan(style: "plain")], "a \"b\"": [OldSpan(style: "plain"), OldSpan(style: "wild")],
@@ -58,7 +58,7 @@ final class ReadingPathTests: XCTestCase {
     XCTAssertEqual(try path(of: root), "root.ownSpan.style")
   }
 
-  func testPathNamesPayloadsAndKeysOfObjects() throws {
+  func testErrorPathIncludesAssociatedValuesAndKeyObjects() throws {
     let root = OldSheet()
     let inner = OldSheet()
     let key = OldSheet()
@@ -73,7 +73,7 @@ final class ReadingPathTests: XCTestCase {
     XCTAssertEqual(try path(of: root), "root.weights.keys[0].spans[0].style")
   }
 
-  func testShortestPathIsReported() throws {
+  func testErrorReportsTheShortestPathToAnObject() throws {
     let root = OldSheet()
     let middle = OldSheet()
     let last = OldSheet()
@@ -86,7 +86,7 @@ final class ReadingPathTests: XCTestCase {
     middle.parts = []
   }
 
-  func testPathsBeginWithTheRootName() throws {
+  func testErrorPathsBeginWithTheRootName() throws {
     let sheet = OldSheet()
     sheet.ownSpan = OldSpan(style: "wild")
     let bytes = try Archiver().archive(roots: ["good": [1], "sheet": sheet])
@@ -118,7 +118,7 @@ final class ReadingPathTests: XCTestCase {
     }
   }
 
-  func testBoxedValuesAddNoStepsToPaths() throws {
+  func testExistentialsAddNoStepsToPathsWhenReading() throws {
     let hall = OldHall([OldSeat(limit: 1, inner: OldHall([OldSeat(limit: 2), OldSeat(limit: 300)]))])
     let classes = ClassTable()
     try classes.register(Seat.self)
@@ -131,7 +131,7 @@ final class ReadingPathTests: XCTestCase {
     }
   }
 
-  func testFieldOfADifferentTypeIsNamed() throws {
+  func testTypeMismatchReportsTheDifferingField() throws {
     let classes = ClassTable()
     try classes.register(Seat.self)
     let box = try Archiver().archive(OldHall([OlderSeat(limit: "two")]))
@@ -146,7 +146,7 @@ final class ReadingPathTests: XCTestCase {
     }
   }
 
-  func testPathKeysAreSwiftLiteralsOnOneLine() throws {
+  func testKeysInErrorPathsAreOneLineLiterals() throws {
     let wild = [OldSpan(style: "wild")]
     for (key, literal) in [
       ("a\nb", #""a\nb""#), ("\\(x)\"", #""\\(x)\"""#), ("\r\t\u{1B}[2J", #""\r\t\u{1b}[2J""#),
@@ -167,14 +167,14 @@ final class ReadingPathTests: XCTestCase {
     }
   }
 
-  func testErrorOfDidUnarchiveNamesTheObject() throws {
+  func testErrorInTheUnarchivingHookNamesTheObject() throws {
     let root = Dreamer()
     root.others = [Dreamer(), Dreamer()]
     root.others[1].fails = true
     XCTAssertEqual(assertThrows(ArchiveError.self) { try roundTrip(root) }?.objectPath, "root.others[1]")
   }
 
-  func testRenamedPropertyHasItsNameInTheFile() throws {
+  func testPathOfRenamedPropertyUsesTheStoredName() throws {
     let root = OldSheet()
     root.past = [OldSpan(style: "wild")]
     XCTAssertEqual(try path(of: root), "root.past[0].style")
@@ -182,7 +182,7 @@ final class ReadingPathTests: XCTestCase {
     XCTAssertEqual(try archive.value(String.self, at: "root.past[0].style"), "wild")
   }
 
-  func testErrorByKeyNamesTheObjectsOwnValue() throws {
+  func testHandWrittenDecodingErrorNamesTheFailingElement() throws {
     let bytes = try Archiver().archive([ByKey(["bold"]), ByKey(["plain", "wild", "bold"])])
     XCTAssertThrowsError(try Unarchiver().unarchive([ByKey].self, from: bytes)) {
       XCTAssertEqual(($0 as? ArchiveError)?.objectPath, "root[1].styles[1]")

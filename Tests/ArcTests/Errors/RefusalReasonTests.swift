@@ -51,7 +51,7 @@ final class RefusalReasonTests: XCTestCase {
     XCTAssertEqual(error.objectPath, "root.guests[1]")
   }
 
-  func testAtMostTwentyReasonsAreListed() throws {
+  func testErrorListsAtMostTwentyReasons() throws {
     let bytes = try Archiver().archive([OldWide()])
     let error = try refusal { _ = try Unarchiver().unarchive([Wide].self, from: bytes) }
     XCTAssertEqual(error.otherReasons.count, 19)

@@ -56,7 +56,7 @@ final class ArchiveFolderTests: FolderTestCase {
     XCTAssertEqual((failure.failures[2].error as? ArchiveError)?.code, .notAnArchive)
   }
 
-  func testUnfittingValuesAreFoundByReading() throws {
+  func testValueOverflowIsFoundOnlyByReading() throws {
     try write(OldSheet(width: 300), "large.arc")
     XCTAssertNoThrow(try unarchiver.check(archivesIn: directory, for: Sheet.self))
     let failure = try failure(reading: true)

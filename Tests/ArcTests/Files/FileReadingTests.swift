@@ -11,7 +11,7 @@ import XCTest
 
 /// The kinds and paths of files that can be read, and the part of them that is read.
 final class FileReadingTests: FolderTestCase {
-  func testUnarchiverChecksTheSizeBeforeReading() throws {
+  func testFileSizeLimitIsCheckedBeforeReading() throws {
     // A sparse file of one terabyte, without a block on the disk.
     let path = url("huge.arc").path
     XCTAssertTrue(FileManager.default.createFile(atPath: path, contents: nil))
@@ -71,7 +71,7 @@ final class FileReadingTests: FolderTestCase {
     XCTAssertEqual(try Unarchiver().read([Int].self, from: pipe), [1, 2, 3])
   }
 
-  func testNamesThatBeginWithCombiningCharactersRoundTrip() throws {
+  func testFileNamesBeginningWithCombiningCharactersRoundTrip() throws {
     for name in ["\u{301}x", "\u{301}", "e\u{301}"] {
       let path = directory.path + "/" + name
       try Archiver().write(name, to: URL(fileURLWithPath: path))

@@ -51,7 +51,7 @@
       try FileManager.default.removeItem(at: url)
     }
 
-    func testFileIsCompleteAndAloneAfterKills() throws {
+    func testFileIsCompleteAfterKilledSaves() throws {
       let usualRounds = RandomTrials.size(usually: 5, exhaustively: 500)
       let rounds = ProcessInfo.processInfo.environment["ARC_KILLS"].flatMap { Int($0) } ?? usualRounds
       let start = Date()

@@ -52,7 +52,7 @@ final class SaveTests: FolderTestCase {
     }
   }
 
-  func testUnpreservableGroupGetsOnlyPublicPermissions() throws {
+  func testChangedGroupGetsOnlyPublicPermissions() throws {
     guard geteuid() == 0 else { return try testSaveReplacesTheFileAndPreservesPermissions() }
     try replace(url("a.arc"), by: [1], isNamed: false)
     XCTAssertEqual(chown(url("a.arc").path, 7, 9), 0)
@@ -63,7 +63,7 @@ final class SaveTests: FolderTestCase {
     XCTAssertEqual(try Data(contentsOf: url("a.arc")), Data([2]))
   }
 
-  func testArchiverReplacesAFile() throws {
+  func testArchiverReplacesAnExistingFile() throws {
     let url = url("a.arc")
     for value in 1...2 {
       try Archiver().write(ChainNode(value), to: url)
@@ -80,7 +80,7 @@ final class SaveTests: FolderTestCase {
     }
   }
 
-  func testRelativePathIsResolvedWhenOpened() throws {
+  func testRelativePathIsResolvedWhenSavingBegins() throws {
     let old = FileManager.default.currentDirectoryPath
     defer { XCTAssertEqual(chdir(old), 0) }
     XCTAssertEqual(chdir(directory.path), 0)
@@ -106,14 +106,14 @@ final class SaveTests: FolderTestCase {
     }
   }
 
-  func testLinkToAMissingFileIsFollowed() throws {
+  func testSaveFollowsLinkToAMissingFile() throws {
     try FileManager.default.createSymbolicLink(atPath: url("link").path, withDestinationPath: "new")
     try replace(url("link"), by: [3], isNamed: false)
     XCTAssertEqual(try Data(contentsOf: url("new")), Data([3]))
     XCTAssertEqual(try FileManager.default.destinationOfSymbolicLink(atPath: url("link").path), "new")
   }
 
-  func testCycleOfLinksIsAnError() throws {
+  func testCycleOfSymbolicLinksIsAnError() throws {
     try FileManager.default.createSymbolicLink(atPath: url("a").path, withDestinationPath: "b")
     try FileManager.default.createSymbolicLink(atPath: url("b").path, withDestinationPath: "a")
     assertThrows(.fileSystem, "find") { try replace(url("a"), by: [1], isNamed: false) }
@@ -122,7 +122,7 @@ final class SaveTests: FolderTestCase {
 
   /// In a shared directory like `/tmp`, another user can create a link to make the program replace one of its
   /// own files.
-  func testForeignLinkInSharedDirectoryIsRefused() throws {
+  func testForeignSymbolicLinkInSharedDirectoryIsRefused() throws {
     guard geteuid() == 0 else { return try testSaveFollowsSymbolicLinks() }
     try replace(url("mine"), by: [1], isNamed: false)
     try FileManager.default.createSymbolicLink(atPath: url("link").path, withDestinationPath: "mine")
@@ -137,7 +137,7 @@ final class SaveTests: FolderTestCase {
 
   // MARK: Failure
 
-  func testNonFilesAreNotReplaced() throws {
+  func testSavingOverPipesAndFoldersIsRefused() throws {
     XCTAssertEqual(mkfifo(url("pipe").path, 0o600), 0)
     try FileManager.default.createDirectory(at: url("folder"), withIntermediateDirectories: false)
     for path in [url("pipe").path, url("folder").path, "/dev/null", url("").path, "", "."] {
@@ -147,7 +147,7 @@ final class SaveTests: FolderTestCase {
     XCTAssertEqual(try names, ["folder", "pipe"])
   }
 
-  func testAbandonedSaveLeavesNothing() throws {
+  func testAbandonedSaveLeavesOnlyTheOldFile() throws {
     try replace(url("old"), by: [1], isNamed: false)
     for name in ["old", "new"] {
       for isNamed in [false, true] {
@@ -162,7 +162,7 @@ final class SaveTests: FolderTestCase {
     XCTAssertEqual(try names, ["old"])
   }
 
-  func testReadOnlyDirectoryPreservesTheOldFile() throws {
+  func testSaveInReadOnlyDirectoryPreservesOldFile() throws {
     try replace(url("a.arc"), by: [1], isNamed: false)
     XCTAssertEqual(chmod(directory.path, 0o555), 0)
     defer { chmod(directory.path, 0o755) }
@@ -185,7 +185,7 @@ final class SaveTests: FolderTestCase {
 
   #if os(Linux)
     /// The process survives, although no code ignores the signal.
-    func testFullDiskPreservesTheOldFile() throws {
+    func testSaveToFullDiskPreservesTheOldFile() throws {
       let url = url("a.arc")
       try Archiver().write(ChainNode(1), to: url)
       let old = try Data(contentsOf: url)
@@ -214,7 +214,7 @@ final class SaveTests: FolderTestCase {
     return slots.map { ".\(name).\(checksum)-\($0).tmp" }
   }
 
-  func testSaveRemovesDebrisOfEarlierKilledSaves() throws {
+  func testSaveRemovesTemporaryFilesOfKilledSaves() throws {
     for isNamed in [false, true] {
       let others = debris(0...1, of: "b.arc") + ["a.arc.tmp", ".a.arc-1.tmp"]
       for name in debris(0...0, of: "a.arc") + debris(3...5, of: "a.arc") + others {
@@ -225,7 +225,7 @@ final class SaveTests: FolderTestCase {
     }
   }
 
-  func testNonFilesNamedLikeDebrisAreNotRemoved() throws {
+  func testNonregularTemporaryFilesAreNotRemoved() throws {
     let names = debris(0...3, of: "a.arc")
     try replace(url("precious"), by: [7], isNamed: false)
     try FileManager.default.createSymbolicLink(atPath: url(names[0]).path, withDestinationPath: "precious")
@@ -237,7 +237,7 @@ final class SaveTests: FolderTestCase {
     XCTAssertEqual(try self.names, (["precious", "a.arc"] + names[...2]).sorted())
   }
 
-  func testSaveInProgressIsNotTreatedAsDebris() throws {
+  func testTemporaryFileOfARunningSaveIsPreserved() throws {
     let slow = try AtomicFile(replacing: url("a.arc").path, isNamedFromTheStart: true)
     for isNamed in [false, true] { try replace(url("a.arc"), by: [1], isNamed: isNamed) }
     XCTAssertEqual(try names, (debris(0...0, of: "a.arc") + ["a.arc"]).sorted())

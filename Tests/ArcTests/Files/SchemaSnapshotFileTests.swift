@@ -20,7 +20,7 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     try XCTUnwrap(assertThrows(SchemaSnapshotError.self, line: line, body), line: line)
   }
 
-  func testFirstRunWritesAndReportsTheSnapshot() throws {
+  func testFirstCheckWritesAndReportsTheSchemaSnapshot() throws {
     let first = try error { try check(FirstNote.self) }
     XCTAssertEqual(first.code, .recorded)
     XCTAssertEqual(
@@ -42,7 +42,7 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     XCTAssertNoThrow(try check(FirstNote.self))
   }
 
-  func testRequestedFirstSnapshotIsNotAnError() throws {
+  func testAcceptedFirstSnapshotIsNotAnError() throws {
     XCTAssertNoThrow(try check(FirstNote.self, accepting: .compatibleChanges))
     XCTAssertNoThrow(try check(FirstNote.self))
   }
@@ -102,7 +102,7 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     XCTAssertNoThrow(try check(BrokenNote.self))
   }
 
-  func testMigratedChangeIsCompatible() throws {
+  func testBreakingChangeWithMigrationIsCompatible() throws {
     try check(FirstNote.self, accepting: .compatibleChanges)
     let change = try error { try check(MigratingNote.self) }
     XCTAssertEqual(change.code, .compatibleChange)
@@ -119,7 +119,7 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     XCTAssertEqual(try error { try check(VersionedNote.self) }.code, .breakingChange)
   }
 
-  func testReorderedPropertiesAreReportedWithoutDifferences() throws {
+  func testPropertyReorderingIsReportedAsCompatible() throws {
     try check(FirstNote.self, accepting: .allChanges)
     let change = try error { try check(ReorderedNote.self) }
     XCTAssertEqual(change.code, .compatibleChange)
@@ -139,7 +139,7 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     XCTAssertNoThrow(try check(FirstNote.self))
   }
 
-  func testUnwritableFileIsNamed() throws {
+  func testErrorNamesTheUnwritableSnapshotFile() throws {
     XCTAssertEqual(
       try error { try SchemaSnapshot.check(FirstNote.self, against: url("new/folder/Note.schema")) }.code,
       .recorded, "the folder is made")

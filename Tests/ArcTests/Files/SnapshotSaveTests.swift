@@ -58,7 +58,7 @@ final class SnapshotSaveTests: FolderTestCase {
 
   // MARK: Saving
 
-  func testAsynchronousMethodsWriteBytesOfSynchronousMethods() async throws {
+  func testAsyncAndSynchronousMethodsWriteEqualBytes() async throws {
     let root = [Person("Ann"), Person("Bob")]
     for compression in [Compression.none, .zlib] {
       let archiver = Archiver(compression: compression)
@@ -80,7 +80,7 @@ final class SnapshotSaveTests: FolderTestCase {
     XCTAssertEqual(try names(), ["a", "b", "c", "d"])
   }
 
-  func testAsynchronousMethodsWriteEqualBytesForSeveralRoots() async throws {
+  func testAsyncMethodsWriteAndReadSeveralRoots() async throws {
     let archiver = Archiver()
     let ann = Person("Ann")
     let expected = try { try archiver.archive(roots: ["a": ann, "b": 2]) }()
@@ -113,7 +113,7 @@ final class SnapshotSaveTests: FolderTestCase {
     XCTAssertEqual(small.all.last, 1)
   }
 
-  func testCancelledSavePreservesOnlyTheOldFile() async throws {
+  func testCancelledSaveLeavesOnlyTheOldFile() async throws {
     let url = url("a.arc")
     try await Archiver().write("old", to: url)
     for compression in [Compression.none, .zlib(level: 1)] {
@@ -154,7 +154,7 @@ final class SnapshotSaveTests: FolderTestCase {
     XCTAssertEqual(try names(), [])
   }
 
-  func testHandlerErrorEndsAnUnfinishedSave() async throws {
+  func testErrorInProgressHandlerEndsAnUnfinishedSave() async throws {
     let url = url("a.arc")
     try await Archiver().write("old", to: url)
     let log = Log()
@@ -171,7 +171,7 @@ final class SnapshotSaveTests: FolderTestCase {
     XCTAssertEqual(new, "new")
   }
 
-  func testFailedSaveNamesItsFile() async throws {
+  func testErrorOfFailedSaveNamesTheFile() async throws {
     do {
       try await Archiver().write(1, to: url("missing/a.arc"))
       XCTFail("no error")
@@ -224,7 +224,7 @@ final class SnapshotSaveTests: FolderTestCase {
     _ = copy
   }
 
-  func testHandlerErrorEndsAReadAtEachStep() async throws {
+  func testErrorInProgressHandlerEndsReadingAtOnce() async throws {
     struct Enough: Error {}
     let count = RandomTrials.size(usually: 5_000, exhaustively: 300_000)
     let layout = SnapshotSaveTests.layout(usualSegmentBytes: 1 << 13)

@@ -53,7 +53,7 @@ final class SnapshotTests: XCTestCase {
     for _ in 0..<2 { XCTAssertTrue(try snapshot.archive() == expected, line: line) }
   }
 
-  func testSnapshotHasTheBytesOfArchive() throws {
+  func testSnapshotAndArchiverWriteEqualBytes() throws {
     let people = Self.people(RandomTrials.size(usually: 2_000, exhaustively: 40_000))
     let contacts = Self.contacts(RandomTrials.size(usually: 2_000, exhaustively: 30_000))
     // Squares are stored without an encoding, even if there are few. A large array is not copied.
@@ -77,7 +77,7 @@ final class SnapshotTests: XCTestCase {
     for person in people { person.friends = [] }
   }
 
-  func testSnapshotOfSeveralRootsHasBytesOfArchive() throws {
+  func testSnapshotOfSeveralRootsEqualsTheArchive() throws {
     let people = Self.people(100)
     let roots: KeyValuePairs<String, any ArchivableValue> = ["all": people, "first": people[0], "n": 3]
     XCTAssertEqual(try Archiver().snapshot(roots: roots).archive(), try Archiver().archive(roots: roots))
@@ -147,7 +147,7 @@ final class SnapshotTests: XCTestCase {
     for person in people { person.friends = [] }
   }
 
-  func testEncodersAlternateBetweenArchivesAndSnapshots() throws {
+  func testAlternatingArchivesAndSnapshotsAreIndependent() throws {
     let graphs: [[Leaf]] = [
       [Leaf("a")], [Twig("b", 1), Leaf("c")], [Bough("d", [Leaf("e"), Twig("f", 2)])], [],
       (0..<40).map { Twig("t\($0 % 7)", $0) },
@@ -164,7 +164,7 @@ final class SnapshotTests: XCTestCase {
     }
   }
 
-  func testTraversalErrorIsThrownBySnapshot() throws {
+  func testCreatingAnInvalidSnapshotThrows() throws {
     assertThrows(.notArchivable) { try Archiver().snapshot(of: Impostor("x")) }
     assertThrows(.duplicateKey) { try Archiver().snapshot(roots: ["a": 1, "a": 2]) }
     XCTAssertEqual(

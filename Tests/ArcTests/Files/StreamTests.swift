@@ -68,7 +68,7 @@ final class StreamTests: XCTestCase {
     }
   }
 
-  func testDestinationReceivesPartsBeforeTheEnd() throws {
+  func testDestinationReceivesBytesBeforeArchivingEnds() throws {
     var parts: [Int] = []
     // If there are fewer objects, their names are longer and the segments smaller, so that there are always
     // several parts.
@@ -104,7 +104,7 @@ final class StreamTests: XCTestCase {
     #endif
   }
 
-  func testPendingSignalsOfTheProgramArePreserved() throws {
+  func testPendingBrokenPipeSignalIsPreserved() throws {
     var ends: [Int32] = [0, 0]
     XCTAssertEqual(pipe(&ends), 0)
     close(ends[0])

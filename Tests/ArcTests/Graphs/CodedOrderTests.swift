@@ -34,7 +34,7 @@ final class CodedOrderTests: XCTestCase {
     Dictionary(uniqueKeysWithValues: pairs.shuffled())
   }
 
-  func testSetsOfCodedValuesHaveOneCanonicalForm() throws {
+  func testSetsOfCodableValuesHaveOneCanonicalForm() throws {
     try assertOneForm { Set(["a", "b", "ab", "", "a\u{0}", "é"].shuffled()) }
     try assertOneForm { Set([3, -1, 200, .min, .max].shuffled()) }
     try assertOneForm { Set([0.5, -0.5, .infinity, 0].shuffled()) }
@@ -45,7 +45,7 @@ final class CodedOrderTests: XCTestCase {
     try assertOneForm { Set((0..<4).map { Set([$0, $0 + 1, 9].shuffled()) }.shuffled()) }
   }
 
-  func testDictionariesOfCodedValuesHaveOneCanonicalForm() throws {
+  func testDictionariesOfCodableValuesHaveOneCanonicalForm() throws {
     let numbers = Array(0..<8)
     try assertOneForm { shuffled(numbers.map { ("key \($0)", $0) }) }
     try assertOneForm { shuffled(numbers.map { ($0 * 7, $0) }) }
@@ -58,7 +58,7 @@ final class CodedOrderTests: XCTestCase {
     try assertOneForm { shuffled((0..<40).map { ("key \($0)", $0) }) }
   }
 
-  func testCollectionsInCodedStructuresHaveOneCanonicalForm() throws {
+  func testCollectionsInCodableStructuresHaveOneCanonicalForm() throws {
     try assertOneForm {
       CodedStyle(
         tags: Set(["a", "b", "c", "d"].shuffled()),
@@ -67,7 +67,7 @@ final class CodedOrderTests: XCTestCase {
     }
   }
 
-  func testObjectsInCodedCollectionsHaveOneCanonicalForm() throws {
+  func testObjectsInCodableCollectionsHaveOneCanonicalForm() throws {
     var forms: Set<[UInt8]> = []
     for _ in 0..<RandomTrials.count(usually: 4, exhaustively: 20) {
       let names = ["a", "b", "c", "d"].shuffled()
@@ -88,7 +88,7 @@ final class CodedOrderTests: XCTestCase {
     XCTAssertEqual(forms.count, 1)
   }
 
-  func testDifferentCollectionsDiffer() throws {
+  func testDifferentCodableCollectionsAreUnequal() throws {
     let one = CodedHolder(CodedStyle(tags: ["a", "b"], sizes: [.east: 1], more: [[1: [1]]]))
     let others = [
       CodedStyle(tags: ["a", "c"], sizes: [.east: 1], more: [[1: [1]]]),
@@ -112,7 +112,7 @@ final class CodedOrderTests: XCTestCase {
       try ObjectGraph.isIsomorphic(CodedHolder(CodedOwnList([2, 1])), CodedHolder(CodedOwnList([1, 2]))))
   }
 
-  func testFileComparisonIgnoresTheOrderOfKeys() throws {
+  func testFileComparisonIgnoresTheOrderOfCodableKeys() throws {
     func file(_ value: CodedInOwnOrder) throws -> ArchiveFile {
       try ArchiveFile(bytes: Archiver().archive(CodableValue(value)))
     }

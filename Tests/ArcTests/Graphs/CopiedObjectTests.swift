@@ -28,7 +28,7 @@ final class CopiedObjectTests: XCTestCase {
     XCTAssertFalse(copy.isOpen)
   }
 
-  func testNilsAreEqualDespiteDifferentUnusedBytes() throws {
+  func testNilsWithDifferentUnusedBytesAreEqual() throws {
     let (one, other) = (Parcel(code: "c"), Parcel(code: "c"))
     // Generic code need not write all words of a nil.
     one.note = ["there": "a note that is longer than a word"]["missing"]
@@ -80,7 +80,7 @@ final class CopiedObjectTests: XCTestCase {
     copiedList.neighbours = []
   }
 
-  func testUnarchivedPropertiesAreNotCopied() throws {
+  func testTransientPropertiesAreNotCopied() throws {
     let original = MarkedParcel()
     original.mark = 7
     original.value = 8
@@ -92,7 +92,7 @@ final class CopiedObjectTests: XCTestCase {
     XCTAssertTrue(copy.owner === owner)
   }
 
-  func testEachDifferenceIsDetected() throws {
+  func testComparisonDetectsEachChangedValue() throws {
     func parcel(_ change: (Parcel) -> Void = { _ in }) -> Parcel {
       let parcel = Parcel(code: "é")
       parcel.weights = [0.0]
@@ -118,7 +118,7 @@ final class CopiedObjectTests: XCTestCase {
       "text is compared byte for byte")
   }
 
-  func testSharedObjectsAreComparedBySharing() throws {
+  func testDifferentlySharedObjectsAreUnequal() throws {
     let (one, other) = (ParcelList(), ParcelList())
     let shared = ParcelList()
     one.neighbours = [shared, shared]

@@ -3,7 +3,7 @@ import ArcTestSupport
 import XCTest
 
 final class DeepCopyTests: XCTestCase {
-  func testCopyIsIsomorphicWithoutSharedObjects() throws {
+  func testCopyIsIsomorphicAndSharesNoObjects() throws {
     let root = Vertex.everything()
     let copy = try ObjectGraph.copy(root)
     XCTAssertNil(try ObjectGraph.difference(between: root, and: copy))
@@ -30,7 +30,7 @@ final class DeepCopyTests: XCTestCase {
     XCTAssertEqual(root.children.map(\.name), ["child"])
   }
 
-  func testValuesAreCopiedWithTheirObjects() throws {
+  func testCopyOfACollectionCopiesTheObjects() throws {
     let node = Vertex("shared")
     let copy = try ObjectGraph.copy(["a": [node, node], "b": [node]])
     let nodes = (copy["a"] ?? []) + (copy["b"] ?? [])
@@ -52,21 +52,21 @@ final class DeepCopyTests: XCTestCase {
     XCTAssertEqual(try ObjectGraph.copy(node).cache, "initial")
   }
 
-  func testWeakReferenceLeavingTheGraphIsNil() throws {
+  func testCopiedWeakReferenceToOutsideObjectIsNil() throws {
     let child = Vertex("child")
     let parent = Vertex("parent", [child])
     XCTAssertNil(try ObjectGraph.copy(child).parent)
     withExtendedLifetime(parent) {}
   }
 
-  func testUnownedReferenceLeavingTheGraphIsAnError() throws {
+  func testCopyingUnownedReferenceToOutsideObjectThrows() throws {
     let (node, home) = (Vertex("node"), Vertex("home"))
     node.home = home
     assertThrows(.unownedTarget, "home") { try ObjectGraph.copy(node) }
   }
 
   /// From a file, a generic class is built only if it is registered.
-  func testClassesNeedNotBeRegistered() throws {
+  func testCopyingNeedsNoRegisteredClasses() throws {
     let node = Vertex("node")
     node.contents = [Crate(contents: ["a"]), Weight(value: 3 as UInt8)]
     let copy = try ObjectGraph.copy(node)
@@ -110,7 +110,7 @@ final class DeepCopyTests: XCTestCase {
     XCTAssertEqual(copy.log, ["will archive userInfo", "did unarchive userInfo"])
   }
 
-  func testCodableValueCopyHasOnlyItsEncodedMembers() throws {
+  func testCopiedCodableValueHasOnlyEncodedMembers() throws {
     let swatch = Swatch(name: "red", owner: CodedOwner(), draft: "not encoded", tags: ["a", "b", "c"])
     let root = Palette([swatch, swatch])
     let copy = try ObjectGraph.copy(root)
@@ -151,7 +151,7 @@ final class DeepCopyTests: XCTestCase {
   }
 
   /// The compiler accepts that the copy is sent, because no other reference to it exists.
-  func testCopyCanBeSent() async throws {
+  func testCopyCanBeSentToAnotherTask() async throws {
     let node = Vertex("a", [Vertex("b")])
     let copy = try ObjectGraph.copy(node)
     let name = await Task { copy.children[0].name }.value

@@ -67,7 +67,7 @@ final class GraphCheckpointTests: XCTestCase {
     return root
   }
 
-  func testCheckpointRestoresEveryValueOfTheSameObjects() throws {
+  func testCheckpointRestoresValuesOfExistingObjects() throws {
     let root = graph()
     let (a, b) = (root.children[0], root.children[1])
     let before = try ObjectGraph.copy(root)
@@ -103,7 +103,7 @@ final class GraphCheckpointTests: XCTestCase {
     }
   }
 
-  func testObserversRunDuringRestoreButChangeNothing() throws {
+  func testObserversCannotChangeRestoredValues() throws {
     let node = ObservedNode("n")
     (node.minimum, node.maximum) = (2, 5)
     node.weight = 1
@@ -133,13 +133,13 @@ final class GraphCheckpointTests: XCTestCase {
     XCTAssertTrue(node.owner === owner)
   }
 
-  func testHandWrittenClassIsRefused() {
+  func testCheckpointOfHandWrittenClassIsRefused() {
     XCTAssertEqual(
       assertThrows(.notArchivable) { try GraphCheckpoint(of: HandWrittenNode()) }?.className,
       HandWrittenNode.archiveSchema.name)
   }
 
-  func testLongChainNeedsNoStack() throws {
+  func testLongChainCheckpointIsRestoredWithoutRecursion() throws {
     let count = RandomTrials.size(usually: 10_000, exhaustively: 20_000)
     let (root, last) = chain(of: count, { CheckedNode("\($0)") }, linking: { $0.next = $1 })
     try onSmallStack {

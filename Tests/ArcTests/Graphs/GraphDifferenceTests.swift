@@ -92,7 +92,7 @@ final class GraphDifferenceTests: XCTestCase {
     ]
   }
 
-  func testEachSingleChangeIsNamed() throws {
+  func testDifferenceReportsEachSingleChange() throws {
     for change in RandomTrials.sample(of: Self.changes, oneIn: 12) {
       let (root, changed) = (Vertex.everything(), Vertex.everything())
       XCTAssertNil(try ObjectGraph.difference(between: root, and: changed))
@@ -170,7 +170,7 @@ final class GraphDifferenceTests: XCTestCase {
   }
 
   /// Objects in sets have no order.
-  func testManyObjectsInSetsAreMatched() throws {
+  func testObjectsInSetsAreMatchedByTheirValues() throws {
     func graph(_ names: [String]) -> Vertex {
       let root = Vertex("root")
       root.members = Set(names.map { Fellow($0, Vertex("of " + $0)) })
@@ -189,7 +189,7 @@ final class GraphDifferenceTests: XCTestCase {
     XCTAssertTrue(several.first.hasPrefix("also an object of class 'Fellow'"), several.first)
   }
 
-  func testKeysWithObjectsAreMatched() throws {
+  func testObjectKeysAreMatchedByTheirValues() throws {
     let (root, other) = (Vertex.everything(), Vertex.everything())
     for (member, vertex) in other.owners where member.name == "Bob" { vertex.number = 9 }
     let found = try XCTUnwrap(ObjectGraph.difference(between: root, and: other))
@@ -224,7 +224,7 @@ final class GraphDifferenceTests: XCTestCase {
     assertThrows(.unownedTarget) { try ObjectGraph.difference(between: node, and: node) }
   }
 
-  func testOptionalsOfRootsAreCompared() throws {
+  func testNilRootDiffersFromAnObject() throws {
     XCTAssertEqual(
       try ObjectGraph.difference(between: Vertex?.none, and: Vertex("a"))?.description,
       "root: nil in the first graph, an object of class 'Vertex' in the second")

@@ -118,13 +118,13 @@ final class LateDifferenceTests: XCTestCase {
       ".children[0]: nothing | an object of class 'LateNode'")
   }
 
-  func testAdditionalNestedClassOfLastObjectIsFound() throws {
+  func testNestedClassAddedToLastObjectIsFound() throws {
     XCTAssertEqual(
       try found { last, _ in last.pair.leaf = LateLeaf("new") },
       ".pair.leaf: nil | an object of class 'LateLeaf'")
   }
 
-  func testAdditionalObjectAtTheEndIsFound() throws {
+  func testObjectAddedAtTheEndIsFound() throws {
     let (one, other) = (nodes(Self.longText), nodes(Self.longText))
     other[0].children.append(LateNode())
     let found = try XCTUnwrap(ObjectGraph.difference(between: one[0], and: other[0]))

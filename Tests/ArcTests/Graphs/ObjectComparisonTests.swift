@@ -28,7 +28,7 @@ final class ObjectComparisonTests: XCTestCase {
     return try areEqual ?? ObjectGraph.isIsomorphic(one, other)
   }
 
-  func testLargeGraphsOfEqualShapeAreEqual() throws {
+  func testLargeGraphsWithEqualValuesAreEqual() throws {
     for count in [1, 12, 17, 40, 3000] {
       let (one, other) = (graph(count, seed: 1), graph(count, seed: 1))
       XCTAssertEqual(try areEqual(one, other), true, "\(count)")
@@ -87,7 +87,7 @@ final class ObjectComparisonTests: XCTestCase {
     }
   }
 
-  func testTwoObjectsAreNotEqualToOne() throws {
+  func testTwoEqualObjectsDifferFromOneSharedObject() throws {
     let (one, other) = (Station(name: "a", number: 1), Station(name: "a", number: 1))
     let (first, second) = (Station(name: "b", number: 2), Station(name: "b", number: 2))
     one.others = [first, first, second]
@@ -103,7 +103,7 @@ final class ObjectComparisonTests: XCTestCase {
     XCTAssertEqual(try areEqual(other, one), false)
   }
 
-  func testElementsOfCopiedArraysAreSharedObjects() throws {
+  func testArraysSharingStorageShareTheirElements() throws {
     func pair(_ areShared: Bool) -> [Station] {
       let stations = [Station(name: "a", number: 1), Station(name: "b", number: 2)]
       for station in stations { station.others = [Station(name: "c", number: 3)] }
@@ -127,7 +127,7 @@ final class ObjectComparisonTests: XCTestCase {
     XCTAssertEqual(try areEqual(ring(true), ring(false)), false)
   }
 
-  func testClassMayChangeTheGraphDuringComparison() throws {
+  func testComparisonToleratesGraphChangesByUserCode() throws {
     // Only the comparison in memory does not retain the objects. It must not access released objects.
     guard RuntimeLayout.isTrusted else { return }
     let (one, other) = (Yard(), Yard())
@@ -142,7 +142,7 @@ final class ObjectComparisonTests: XCTestCase {
     XCTAssertEqual(one.stations.count, 0)
   }
 
-  func testValuesMayReleaseObjectsDuringComparison() throws {
+  func testComparisonToleratesObjectsReleasedByValues() throws {
     // If the layout of objects is not trusted, an archive compares the graphs, because rows compare fewer
     // objects.
     guard RuntimeLayout.isTrusted else { return }
@@ -156,7 +156,7 @@ final class ObjectComparisonTests: XCTestCase {
     XCTAssertEqual(one.stations.count, 0)
   }
 
-  func testUnreadableValueIsAnErrorUnlessADifferenceComesFirst() throws {
+  func testUnreadableValueThrowsUnlessADifferenceComesFirst() throws {
     let (one, other) = (Tower(), Tower())
     for tower in [one, other] { tower.level = TowerLevel(rawValue: 1) }
     XCTAssertTrue(try ObjectGraph.isIsomorphic(one, other))

@@ -97,7 +97,7 @@ final class ObjectKindTests: XCTestCase {
     try check { Lazy($0.node()) }
   }
 
-  func testUnretainingReferencesCompareAndCopyAsIfArchived() throws {
+  func testWeakReferencesCompareAndCopyAsIfArchived() throws {
     try checkObjects { kinds in
       let guest = KindGuest()
       guest.nodes = kinds.nodes

@@ -4,7 +4,7 @@ import XCTest
 
 /// Copies that share some objects with the graph.
 final class SharedPartTests: XCTestCase {
-  func testObjectsOfASharedClassAreIdentical() throws {
+  func testCopySharesObjectsOfTheSelectedClass() throws {
     let (cover, photo) = (Picture("cover"), Mural("photo"))
     let root = Vertex("root", [Vertex("child")])
     root.content = cover
@@ -21,7 +21,7 @@ final class SharedPartTests: XCTestCase {
     try ObjectGraph.release(root)
   }
 
-  func testObjectsBuiltOnDemandReceiveSharedObjects() throws {
+  func testHandWrittenObjectsReceiveSharedObjects() throws {
     var last: HandPage?
     // The pages fill two segments: many pages, or fewer pages with longer strings.
     let pageCount = RandomTrials.size(usually: 1_000, exhaustively: 10_000)
@@ -42,7 +42,7 @@ final class SharedPartTests: XCTestCase {
     try ObjectGraph.release(root)
   }
 
-  func testOnlyObjectsOfSubclassesCanBeShared() throws {
+  func testSharingASubclassCopiesItsSuperclassObjects() throws {
     let root = Vertex("root")
     root.contents = [Picture("copied"), Mural("shared")]
     let copy = try ObjectGraph.copy(root, sharing: [.objects(of: Mural.self)])
@@ -68,7 +68,7 @@ final class SharedPartTests: XCTestCase {
     XCTAssertFalse(other.owners[ann] === node.owners[ann])
   }
 
-  func testWeakAndUnownedReferencesReachUnretainedSharedObjects() throws {
+  func testCopiedWeakReferencesReachUnretainedSharedObjects() throws {
     let (home, parent) = (SubVertex("home"), SubVertex("parent"))
     let root = Vertex("root")
     (root.home, root.parent) = (home, parent)
@@ -79,7 +79,7 @@ final class SharedPartTests: XCTestCase {
     XCTAssertFalse(copy === root)
   }
 
-  func testUnownedReferencesReachSharedOwners() throws {
+  func testCopiedUnownedReferencesReachSharedOwners() throws {
     let owner = SharedOwner()
     let child = SharedChild(owner)
     owner.children = [child, SharedChild(owner)]
@@ -96,7 +96,7 @@ final class SharedPartTests: XCTestCase {
     withExtendedLifetime(owner) {}
   }
 
-  func testRootCanBeShared() throws {
+  func testCopyCanShareTheRoot() throws {
     let node = Vertex("a")
     XCTAssertTrue(try ObjectGraph.copy(node, sharing: [.objects(of: Vertex.self)]) === node)
     let copy = try ObjectGraph.copy([node, SubVertex("b")], sharing: [.objects(of: SubVertex.self)])
@@ -115,7 +115,7 @@ final class SharedPartTests: XCTestCase {
     XCTAssertTrue(parent.children[0] === child && parent.children[1] === sister)
   }
 
-  func testStrongSharedPropertiesAreNotFollowed() throws {
+  func testSharedStrongPropertiesReferToTheOriginals() throws {
     let (left, right) = (Vertex("left", [Vertex("behind")]), Vertex("right"))
     left.left = right
     let root = Vertex("root", [Vertex("child")])
@@ -128,7 +128,7 @@ final class SharedPartTests: XCTestCase {
     XCTAssertTrue(other.left === left && other.right === right)
   }
 
-  func testSharedPropertyValuesKeepTheirObjects() throws {
+  func testSharedCollectionsReferToTheOriginalObjects() throws {
     let node = Vertex("inner")
     let root = Vertex("root")
     root.content = Amount(number: 1, vertex: node)
@@ -147,7 +147,7 @@ final class SharedPartTests: XCTestCase {
     copy.byName = [:]
   }
 
-  func testUnsharedWeakReferencesBecomeNil() throws {
+  func testCopiedWeakReferencesToUncopiedObjectsBecomeNil() throws {
     let (watched, outside) = (Vertex("watched"), Vertex("outside"))
     let root = Vertex("root")
     root.left = outside
@@ -175,7 +175,7 @@ final class SharedPartTests: XCTestCase {
     try ObjectGraph.release(root)
   }
 
-  func testKeysOfHandWrittenClassCanBeShared() throws {
+  func testHandWrittenPropertyCanBeShared() throws {
     let (root, child) = (HandRecord("root"), HandRecord("child"))
     child.parent = root
     child.records = [HandRecord("grandchild")]
@@ -186,7 +186,7 @@ final class SharedPartTests: XCTestCase {
     copy.records[0].parent = nil
   }
 
-  func testUnknownPropertyIsAnError() throws {
+  func testSharingAnUnknownPropertyIsAnError() throws {
     assertThrows(.missingKey, "'mother'") {
       try ObjectGraph.copy(Vertex("a"), sharing: [.property("mother", of: Vertex.self)])
     }
@@ -207,7 +207,7 @@ final class SharedPartTests: XCTestCase {
     XCTAssertEqual(shared.children.count, 1)
   }
 
-  func testLongChainWithSharedObjectsIsCopiedOnASmallStack() throws {
+  func testLongChainWithSharedObjectsIsCopied() throws {
     let count = RandomTrials.size(usually: 3_000, exhaustively: 100_000)
     try onSmallStack {
       let image = Picture("a")

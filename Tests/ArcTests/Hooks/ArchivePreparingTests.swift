@@ -46,7 +46,7 @@ final class ArchivePreparingTests: XCTestCase {
     XCTAssertEqual(copy.parts.map(\.name), ["made"])
   }
 
-  func testObjectReferencedAgainByHookStaysOneObject() throws {
+  func testObjectReferencedByAHookIsArchivedOnce() throws {
     // The object "only" has one reference when the archiver reaches it, and two when the last object is
     // written.
     let second = SecondReference()
@@ -84,7 +84,7 @@ final class ArchivePreparingTests: XCTestCase {
     XCTAssertEqual(root.copied?.parts.map(\.total), [11])
   }
 
-  func testPreparingErrorStopsArchivingAndNamesTheObject() throws {
+  func testPreparationErrorStopsArchivingAndNamesTheObject() throws {
     let recorder = Recorder()
     let root = Chore("root", parts: [Chore("a"), Chore("b")])
     recorder.failing = ("b", ArchiveError(.valueOutOfRange, found: "no text"))
@@ -97,7 +97,7 @@ final class ArchivePreparingTests: XCTestCase {
     XCTAssertEqual(try roundTrip(root).parts.map(\.name), ["a", "b"])
   }
 
-  func testHookErrorNamesThePathOfItsObject() throws {
+  func testHookErrorReportsThePathOfTheObject() throws {
     let recorder = Recorder()
     recorder.failing = ("b", ArchiveError(.valueOutOfRange, found: "no text"))
     let graphs: [(any ArchivableValue, String)] = [
@@ -119,7 +119,7 @@ final class ArchivePreparingTests: XCTestCase {
     }
   }
 
-  func testErrorAfterACaughtHookErrorIsReported() throws {
+  func testErrorThrownAfterCaughtHookErrorIsReported() throws {
     let recorder = Recorder()
     recorder.failing = ("b", ArchiveError(.valueOutOfRange, found: "no text"))
     let holder = HandCodedHolder(Chore("b"))

@@ -30,7 +30,7 @@ final class ArchiveReplacingTests: XCTestCase {
     }
   }
 
-  func testHandEncodedReferencesReferToTheReplacement() throws {
+  func testHandWrittenReferencesReferToTheReplacement() throws {
     let recorder = Recorder()
     let bytes = try Archiver(recorder).archive([PageByHand(Proxy(of: Image("a")))])
     try ArchiveFile(bytes: bytes).verify()
@@ -41,7 +41,7 @@ final class ArchiveReplacingTests: XCTestCase {
     XCTAssertTrue(copy.last === copy.cover && copy.owned === copy.cover && copy.images[0] === copy.cover)
   }
 
-  func testReplacementAlreadyInTheGraphStaysOneObject() throws {
+  func testReplacementAlreadyInTheGraphIsArchivedOnce() throws {
     for isProxyFirst in [false, true] {
       let proxy = Proxy(of: Image("a"))
       let images = isProxyFirst ? [proxy, proxy.image] : [proxy.image, proxy]
@@ -50,7 +50,7 @@ final class ArchiveReplacingTests: XCTestCase {
     }
   }
 
-  func testRootIsReplaced() throws {
+  func testRootIsReplacedWhenArchiving() throws {
     let proxy = Proxy(of: Image("a"))
     for _ in 0..<2 {
       XCTAssertEqual(try reread(proxy as Image, as: Image.self).name, "a")
@@ -61,12 +61,12 @@ final class ArchiveReplacingTests: XCTestCase {
     XCTAssertTrue(one === other)
   }
 
-  func testAlwaysReplacedClassNeedsNoCoding() throws {
+  func testFileOmitsClassesThatAreAlwaysReplaced() throws {
     let bytes = try Archiver().archive([Proxy(of: Image("a"))] as [Image])
     XCTAssertEqual(try ArchiveFile(bytes: bytes).classes.map(\.name), ["$roots", "Image"])
   }
 
-  func testCopyAsReplacementIsNotReplacedAgain() throws {
+  func testSharedObjectIsReplacedByOneCopy() throws {
     let recorder = Recorder()
     let draft = Draft("text")
     let copy = try Unarchiver().unarchive([Draft].self, from: Archiver(recorder).archive([draft, draft]))
@@ -138,7 +138,7 @@ final class ArchiveReplacingTests: XCTestCase {
     }
   }
 
-  func testReplacementOfAnUnsuitableClassIsRefused() throws {
+  func testReplacementByAnUnsuitableClassIsRefused() throws {
     let stranger = Stranger("a")
     let expected =
       "wrongClass: found an object of class 'Image' that replaces an object of class 'Stranger', expected an object of class 'Stranger' "
@@ -155,7 +155,7 @@ final class ArchiveReplacingTests: XCTestCase {
     assertThrows(.wrongClass, "that replaces an object of class 'Stranger'") { try Archiver().archive(album) }
   }
 
-  func testKeysWhoseReplacementsAreEqualAreRefused() throws {
+  func testKeysWithEqualReplacementsAreRefused() throws {
     let (one, other, common) = (Tag("one"), Tag("other"), Tag("common"))
     let drawer = Drawer()
     drawer.tags = [one, other]
@@ -189,7 +189,7 @@ final class ArchiveReplacingTests: XCTestCase {
     XCTAssertNil(try roundTrip(page).last)
   }
 
-  func testUnownedReferenceToUnretainedReplacedObjectIsRefused() throws {
+  func testUnownedReferenceToUnretainedReplacementIsRefused() throws {
     let proxy = Proxy(of: Image("a"))
     let page = Page(Image("b"))
     page.owned = proxy
@@ -206,7 +206,7 @@ final class ArchiveReplacingTests: XCTestCase {
     assertThrows(.constructionCycle) { try Archiver().archive(second) }
   }
 
-  func testReplacingErrorStopsArchivingAndNamesTheObject() throws {
+  func testReplacementErrorStopsArchivingAndNamesTheObject() throws {
     let recorder = Recorder()
     recorder.failing = ("proxy", ArchiveError(.valueOutOfRange, found: "no image"))
     let page = Page(Image("a"))

@@ -46,7 +46,7 @@ final class UnarchiveFinishingTests: XCTestCase {
     try ObjectGraph.release(nodes)
   }
 
-  func testObjectsInKeysAndOtherObjectsAwakenFirst() throws {
+  func testDictionaryKeysAndValuesAwakenBeforeTheRoot() throws {
     let holder = QuietHolder()
     holder.keys = [Awake("key"): Awake("value")]
     let root = Awake("root")
@@ -54,14 +54,14 @@ final class UnarchiveFinishingTests: XCTestCase {
     XCTAssertEqual(try calls(root), ["key", "value", "root"])
   }
 
-  func testWeakAndUnownedReferencesDoNotOrderHooks() throws {
+  func testWeakReferencesDoNotAffectTheHookOrder() throws {
     let child = Awake("child")
     let root = Awake("root", links: [child])
     (child.parent, child.owner) = (root, root)
     XCTAssertEqual(try calls(root), ["child", "root"])
   }
 
-  func testLongChainNeedsNoStack() throws {
+  func testLongChainAwakensWithoutRecursion() throws {
     let count = RandomTrials.size(usually: 8_000, exhaustively: 20_000)
     var last = Awake("last")
     let first = last
@@ -89,7 +89,7 @@ final class UnarchiveFinishingTests: XCTestCase {
     XCTAssertEqual(recorder.calls, ["b"])
   }
 
-  func testFinishingErrorStopsReadingAndNamesTheObject() throws {
+  func testHookErrorStopsReadingAndNamesTheObject() throws {
     let recorder = Recorder()
     let tree = Awake("root", links: [Awake("a"), Awake("b")])
     let bytes = try Archiver().archive(tree)

@@ -5,7 +5,7 @@ import XCTest
 
 /// The hook `replacementAfterUnarchiving(in:)`.
 final class UnarchiveReplacingTests: XCTestCase {
-  func testEveryReferenceRefersToTheProgramsObject() throws {
+  func testReplacementDuringReadingAffectsEveryReference() throws {
     let recorder = Recorder()
     let known = Symbol("x")
     recorder.known = ["x": known]
@@ -31,14 +31,14 @@ final class UnarchiveReplacingTests: XCTestCase {
       recorder.calls, ["replace x", "replace y", "awake y", "replace x", "replace y", "awake y"])
   }
 
-  func testRootIsReplaced() throws {
+  func testRootIsReplacedWhenReading() throws {
     let recorder = Recorder()
     recorder.known = ["x": Symbol("x")]
     let bytes = try Archiver().archive(Symbol("x"))
     XCTAssertTrue(try Unarchiver(recorder).unarchive(Symbol.self, from: bytes) === recorder.known["x"])
   }
 
-  func testObjectsOfOneFileCanBecomeIdentical() throws {
+  func testEqualObjectsCanBeReplacedByOneObject() throws {
     let recorder = Recorder()
     recorder.unites = true
     let terms = (0..<3).map { _ in Term(Symbol("x")) }
@@ -101,7 +101,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     XCTAssertTrue(try Unarchiver(recorder).unarchive(Term.self, from: bytes).symbol is BoldSymbol)
   }
 
-  func testFailedReadingDoesNotChangeTheProgramsObject() throws {
+  func testFailedReadingDoesNotChangeExistingObjects() throws {
     let recorder = Recorder()
     let known = Junction(0)
     (known.next, known.observed, known.byHand.next) = (known, known, known)
@@ -130,7 +130,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     try ObjectGraph.release([known] + nodes)
   }
 
-  func testObjectsHeldOnlyByReplacedObjectsAreFreed() throws {
+  func testObjectsReferencedOnlyByReplacedObjectsAreFreed() throws {
     let recorder = Recorder()
     recorder.known = ["1": Junction(-1)]
     let replaced = Junction(1)
@@ -149,7 +149,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     try ObjectGraph.release(first)
   }
 
-  func testObjectHeldOnlyAsReplacementKeepsItsLinks() throws {
+  func testObjectUsedOnlyAsReplacementKeepsItsReferences() throws {
     // A link of #2 refers to #1. #2 is replaced by another object, and #1 replaces #3.
     let recorder = Recorder()
     recorder.known = ["2": Junction(-2)]
@@ -179,7 +179,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     XCTAssertTrue(copy.target === kept)
   }
 
-  func testReplacedObjectIsReleasedAndHooksRunAgain() throws {
+  func testReplacedObjectIsReleasedAfterEachReading() throws {
     let recorder = Recorder()
     recorder.known = ["1": Junction(-1)]
     let bytes = try Archiver().archive([Junction(1)])

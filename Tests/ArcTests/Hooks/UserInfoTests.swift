@@ -32,7 +32,7 @@ final class UserInfoTests: XCTestCase {
     XCTAssertEqual(reading.calls, ["decode part", "decode part"])
   }
 
-  func testNextArchiveDoesNotReceivePreviousUserInfo() throws {
+  func testUserInfoIsNotPassedToNextArchive() throws {
     let recorder = Recorder()
     for _ in 0..<3 {
       let bytes = try Archiver(recorder).archive(SeeingHolder())
@@ -45,7 +45,7 @@ final class UserInfoTests: XCTestCase {
     }
   }
 
-  func testUserInfoIsReleasedWithTheCall() throws {
+  func testUserInfoIsReleasedWhenTheCallReturns() throws {
     weak var writing: Recorder?
     weak var reading: Recorder?
     try { () throws in

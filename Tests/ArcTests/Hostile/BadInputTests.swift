@@ -90,7 +90,7 @@ final class BadInputTests: XCTestCase {
     ]
   }
 
-  func testSamplesAreValid() throws {
+  func testSampleArchivesAreValid() throws {
     for sample in try samples() + samples(.zlib) {
       XCTAssertNoThrow(try sample.read(sample.bytes), sample.name)
     }
@@ -118,7 +118,7 @@ final class BadInputTests: XCTestCase {
     }
   }
 
-  func testSealedBitFlipsGiveErrorOrGraph() throws {
+  func testBitFlipsWithValidChecksumsDoNotCrash() throws {
     for sample in try samples() + samples(.zlib) {
       let bits = stride(from: 0, to: sample.bytes.count * 8, by: sample.name == "people" ? 5 : 41)
       for bit in RandomTrials.sample(of: bits, oneIn: 40) {
@@ -128,7 +128,7 @@ final class BadInputTests: XCTestCase {
     }
   }
 
-  func testSealedRandomChangesGiveErrorOrGraph() throws {
+  func testRandomChangesWithValidChecksumsDoNotCrash() throws {
     let seed = RandomTrials.seed()
     let roundCount = RandomTrials.count(usually: 100, exhaustively: 600)
     var mutator = ArchiveMutator(seed: seed)
@@ -163,7 +163,7 @@ final class BadInputTests: XCTestCase {
 
   // MARK: File against program
 
-  func testUnknownClassAndWrongRootAreReported() throws {
+  func testUnknownClassAndWrongRootAreRefused() throws {
     let people = people()
     defer { try? ObjectGraph.release(people) }
     let bytes = try Archiver().archive(people)
@@ -176,7 +176,7 @@ final class BadInputTests: XCTestCase {
     }
   }
 
-  func testMissingFileIsNamed() {
+  func testErrorNamesTheMissingFile() {
     assertThrows(.fileSystem, "nowhere.arc") {
       try Unarchiver().read(ChainNode.self, from: URL(fileURLWithPath: "/nowhere.arc"))
     }

@@ -30,7 +30,7 @@ final class AbsentFieldTests: XCTestCase {
     { $0.boxes.append(.init(size: size)) }
   }
 
-  func testAddedStructureHasInitialValues() throws {
+  func testStructureAddedByEarlierReleaseGetsInitialValues() throws {
     let bytes = try saved(FirstBoxes.Shelf.self, archiveOfSecondBoxes(), addBox(3))
     let shelf = try Unarchiver().unarchive(SecondBoxes.Shelf.self, from: bytes)
     XCTAssertEqual(shelf.boxes.map(\.size), [1, 2, 3])
@@ -38,7 +38,7 @@ final class AbsentFieldTests: XCTestCase {
     XCTAssertEqual(shelf.boxes.map(\.cat.name), ["given", "initial", "initial"])
   }
 
-  func testOptionalFieldThatIsNilIsNotAbsent() throws {
+  func testNilFieldDiffersFromAnAbsentField() throws {
     var bytes = try archiveOfSecondBoxes()
     for size in 3...4 { bytes = try saved(FirstBoxes.Shelf.self, bytes, addBox(size)) }
     bytes = try saved(SecondBoxes.Shelf.self, bytes) { $0.boxes[3].weight = nil }
@@ -48,7 +48,7 @@ final class AbsentFieldTests: XCTestCase {
     XCTAssertEqual(shelf.boxes.map(\.owner?.name), ["owner", nil, "owner", "owner", "owner"])
   }
 
-  func testRepeatedSavesPreserveOneType() throws {
+  func testRepeatedSavesDoNotAddTypes() throws {
     let once = try saved(FirstBoxes.Shelf.self, archiveOfSecondBoxes(), addBox(3))
     let twice = try saved(FirstBoxes.Shelf.self, once, addBox(4))
     XCTAssertEqual(try types(in: twice), try types(in: once))
@@ -56,7 +56,7 @@ final class AbsentFieldTests: XCTestCase {
     XCTAssertEqual(try types(in: saved(SecondBoxes.Shelf.self, twice)), try types(in: archiveOfSecondBoxes()))
   }
 
-  func testSessionAndPathsReadInitialValues() throws {
+  func testLazyArchiveReadsInitialValuesOfAbsentFields() throws {
     let bytes = try saved(FirstBoxes.Shelf.self, archiveOfSecondBoxes(), addBox(3))
     let session = try LazyArchive(bytes: bytes)
     XCTAssertEqual(try session.value(SecondBoxes.Box.self, at: "root.boxes[2]").weight, 7)
@@ -64,7 +64,7 @@ final class AbsentFieldTests: XCTestCase {
     XCTAssertEqual(try session.object(SecondBoxes.Shelf.self).boxes.map(\.label).last, "initial")
   }
 
-  func testRenamedFieldIsAbsent() throws {
+  func testRenamedAbsentFieldGetsItsInitialValue() throws {
     let bytes = try saved(FirstBoxes.Shelf.self, archiveOfSecondBoxes(), addBox(3))
     let latest = try saved(ThirdBoxes.Shelf.self, bytes) { $0.boxes.append(.init(size: 4)) }
     for bytes in [bytes, latest, try saved(FirstBoxes.Shelf.self, latest)] {
@@ -85,7 +85,7 @@ final class AbsentFieldTests: XCTestCase {
     XCTAssertTrue(differences.contains { $0.found.contains("where some structures lack 'label'") })
   }
 
-  func testInvalidNumbersOfAbsentFieldsAreIgnored() throws {
+  func testInvalidIndexesOfAbsentFieldsAreIgnored() throws {
     let text = #"T{Box="size"q"weight"$?q},N,V_box,"absent"0 2 99 -1 x"#
     let attributes = try PropertyAttributes(parsing: text)
     XCTAssertEqual(attributes.nodesOfAbsentFields, [0, 2, 99, -1])

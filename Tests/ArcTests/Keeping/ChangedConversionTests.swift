@@ -47,7 +47,7 @@ final class ChangedConversionTests: XCTestCase {
     check(texts[0] as String?, as: UUID?.self, [Edit(name: "nil", old: { _ in nil }, new: { _ in nil })])
   }
 
-  func testParsedKeysPreserveUnknownFieldsOfTheirValues() {
+  func testConvertedKeysPreserveUnknownFieldsOfTheirValues() {
     let added = added
     check(
       [texts[0]: New.Leaf(number: 1), texts[1]: New.Leaf(number: 2)], as: [UUID: Old.Leaf].self,
@@ -81,7 +81,7 @@ final class ChangedConversionTests: XCTestCase {
       [Edit(name: "insert", old: { $0.union(["c"]) }, new: { $0 + ["c"] })])
   }
 
-  func testSingleElementListPreservesUnknownFieldsAndType() {
+  func testValueReadAsListPreservesUnknownFields() {
     check(
       New.Leaf(number: 1, note: "one"), as: [Old.Leaf].self,
       [
@@ -92,7 +92,7 @@ final class ChangedConversionTests: XCTestCase {
       [Edit(name: "remove", old: { _ in [] }, new: { _ in nil })])
   }
 
-  func testAddedObjectsAndBoxesHaveTheNewerType() throws {
+  func testAddedElementsAreSavedWithTheNewerType() throws {
     let shelf = New.Shelf()
     shelf.items = [New.Item(size: 1)]
     shelf.boxed = [New.Boxed(size: 6, note: "6")]
@@ -119,7 +119,7 @@ final class ChangedConversionTests: XCTestCase {
     }
   }
 
-  func testFittingNumbersHaveTheNewerType() {
+  func testAddedNumbersAreSavedWithTheNewerType() {
     check([1, 2], as: [Double].self, [Edit(name: "append", old: { $0 + [3] }, new: { $0 + [3] })])
     check(
       [Decimal(string: "0.1"), 2], as: [Double?].self,

@@ -32,7 +32,7 @@ final class MigratedContentTests: XCTestCase {
     try Unarchiver(classes: ClassTable(scope: .declared)).unarchive(FullRelease.Folder.self, from: bytes)
   }
 
-  func testMigrationPreservesUnreadUnchangedProperty() throws {
+  func testMigrationPreservesPropertiesItDoesNotRead() throws {
     let bytes = try passed(
       folder { line in
         (line.tenths, line.note) = (25, "kept")
@@ -65,7 +65,7 @@ final class MigratedContentTests: XCTestCase {
     XCTAssertEqual(line.shape, .pointed(5))
   }
 
-  func testOutdatedUnknownObjectMigratesLater() throws {
+  func testPreservedOutdatedObjectIsMigratedWhenRead() throws {
     let folder = folder { _ in }
     let line = OldRelease.Line()
     line.tenths = 70

@@ -31,7 +31,7 @@ final class PreservedBoxTests: XCTestCase {
     "red", "dot 1 5", "coil 2", "dot 2 6", "blue", "dot 2 7", "coil 3", "coil 4",
   ]
 
-  func testUnknownTypesAndCasesStayInPosition() throws {
+  func testUnknownElementsStayInTheirPositions() throws {
     let found = try passed(Self.line) {
       XCTAssertEqual($0.map(\.text), ["red", "dot 1", "dot 2", "dot 2"])
     }
@@ -65,7 +65,7 @@ final class PreservedBoxTests: XCTestCase {
     XCTAssertEqual(reversed, ["dot 2 6", "blue", "dot 2 7", "coil 3", "coil 4", "dot 1 5", "coil 2", "red"])
   }
 
-  func testNewValuesHaveNoUnknownFields() throws {
+  func testAddedValuesHaveNoUnknownFields() throws {
     XCTAssertEqual(
       try passed([WholeBoard.Mark("a", note: "x"), WholeBoard.Coil(1)]) {
         $0 += [HalfBoard.Mark(name: "a"), HalfBoard.Mark(name: "b")]
@@ -73,7 +73,7 @@ final class PreservedBoxTests: XCTestCase {
       ["mark a x", "coil 1", "mark a -", "mark b -"])
   }
 
-  func testListMayContainObjectsAndValues() throws {
+  func testMixedObjectAndValueListPreservesUnknownElements() throws {
     let (pin, other) = (WholeBoard.Pin("pin"), WholeBoard.Pin("other"))
     pin.hidden = "kept"
     let items: [any BoardItem] = [
@@ -173,7 +173,7 @@ final class PreservedBoxTests: XCTestCase {
     }
   }
 
-  func testRootsWithoutObjectsPreserveUnknownValues() throws {
+  func testRootStructurePreservesUnknownValues() throws {
     let shelf = WholeBoard.Shelf(items: Self.line, label: "l", first: WholeBoard.Dot(x: 3, z: 9))
     let found = try content.pass(
       shelf, as: HalfBoard.Shelf.self, through: HalfBoard.types, back: WholeBoard.types
@@ -182,7 +182,7 @@ final class PreservedBoxTests: XCTestCase {
     XCTAssertEqual([found.label, found.first.text], ["new", "dot 3 9"])
   }
 
-  func testValuesThatReferToObjectsPreserveIdentity() throws {
+  func testObjectsInPreservedValuesKeepTheirIdentity() throws {
     let pin = WholeBoard.Pin("pin")
     let board = WholeBoard.Board()
     board.items = [
@@ -201,7 +201,7 @@ final class PreservedBoxTests: XCTestCase {
     XCTAssertEqual([first?.pin?.name, first?.wire?.name], ["renamed", "wire"])
   }
 
-  func testLongListsAreMergedQuickly() throws {
+  func testLongReversedListKeepsItsUnknownValue() throws {
     let count = RandomTrials.size(usually: 1_000, exhaustively: 20_000)
     let items =
       (0..<count).map { WholeBoard.Dot(x: $0, z: $0) as any BoardItem } + [WholeBoard.Coil(1)]

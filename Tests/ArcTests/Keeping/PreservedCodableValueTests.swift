@@ -22,7 +22,7 @@ final class PreservedCodableValueTests: XCTestCase {
     return page
   }
 
-  func testUnchangedCodedValueIsWrittenUnchanged() throws {
+  func testUnchangedCodableValueIsWrittenUnchanged() throws {
     let page = page()
     let found = try passed(page) { $0.title = "changed" }
     XCTAssertEqual(found.title, "changed")
@@ -31,7 +31,7 @@ final class PreservedCodableValueTests: XCTestCase {
     XCTAssertEqual(found.last, page.last)
   }
 
-  func testChangedCodedValuePreservesUnknownKeys() throws {
+  func testChangedCodableValuePreservesUnknownKeys() throws {
     let page = page()
     let found = try passed(page) { old in
       old.style.width = 4
@@ -58,7 +58,7 @@ final class PreservedCodableValueTests: XCTestCase {
     XCTAssertEqual(found.style.dash, [1, 2])
   }
 
-  func testConvertedNumbersPreserveUnknownKeys() throws {
+  func testConvertedNumbersInCodableValuesPreserveUnknownKeys() throws {
     let page = page()
     page.ratio = NewCoded.Ratio(value: 5, unit: "mm")
     let found = try passed(page) { old in
@@ -69,14 +69,14 @@ final class PreservedCodableValueTests: XCTestCase {
     XCTAssertEqual(try passed(page) { $0.ratio.value = 6 }.ratio, .init(value: 6, unit: "mm"))
   }
 
-  func testCodedRootPreservesUnknownKeys() throws {
+  func testCodableRootPreservesUnknownKeys() throws {
     let bytes = try Archiver().archive(CodableValue(NewCoded.Ink(red: 1, opacity: 0.5)))
     let saved = try content.saved(bytes, as: CodableValue<OldCoded.Ink>.self) { $0.value.red = 2 }
     let found = try Unarchiver().unarchive(CodableValue<NewCoded.Ink>.self, from: saved)
     XCTAssertEqual(found.value, .init(red: 2, opacity: 0.5))
   }
 
-  func testKnownCodedValuesPreserveNothing() throws {
+  func testFullyKnownCodableValuePreservesNoContent() throws {
     let bytes = try Archiver().archive(page())
     _ = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(NewCoded.Page.self, from: bytes)
     XCTAssertTrue(content.isEmpty)

@@ -34,7 +34,7 @@ final class PreservedContentTests: FolderTestCase {
     try assertSame(found, expected)
   }
 
-  func testObjectsWithSubstitutesChangeAndKeepTheirClass() throws {
+  func testChangedSubstitutesAreSavedAsTheirOriginalClass() throws {
     let expected = WholeProgram.sheet()
     let found = try passed(expected, standingIn: true) { sheet in
       XCTAssertEqual(sheet.shapes.map(\.name), ["star", "circle", "other", "plain"])
@@ -64,7 +64,7 @@ final class PreservedContentTests: FolderTestCase {
     XCTAssertEqual(found.layers[1].map(\.name), ["star"])
   }
 
-  func testValueSetByTheProgramReplacesUnknownValue() throws {
+  func testAssignedValueReplacesUnknownValue() throws {
     let expected = WholeProgram.sheet()
     let found = try passed(expected) { sheet in
       XCTAssertNil(sheet.best)
@@ -74,7 +74,7 @@ final class PreservedContentTests: FolderTestCase {
     try assertSame(found, expected)
   }
 
-  func testUnknownObjectsOfRemovedObjectsAreRemoved() throws {
+  func testUnknownObjectsReferencedByRemovedObjectsAreDropped() throws {
     let expected = WholeProgram.sheet()
     let bytes = try Archiver().archive(expected)
     let half = try HalfProgram.read(bytes, preserving: content)
@@ -91,7 +91,7 @@ final class PreservedContentTests: FolderTestCase {
     XCTAssertEqual(try alone.object(ObjectID(rawValue: 1))["weight"], .integer(2))
   }
 
-  func testNewObjectsHaveInitialValuesForUnknownProperties() throws {
+  func testAddedObjectsGetInitialValuesForUnknownProperties() throws {
     let found = try passed(WholeProgram.sheet()) { $0.shapes.append(HalfProgram.Circle("new")) }
     XCTAssertEqual(found.shapes.last?.name, "new")
     XCTAssertEqual(found.shapes.last?.weight, 7)
@@ -136,7 +136,7 @@ final class PreservedContentTests: FolderTestCase {
     XCTAssertEqual(try Archiver(preserving: content).archive(half), bytes)
   }
 
-  func testContentIsReleasedWithTheObjects() throws {
+  func testPreservedContentIsReleasedWithTheObjects() throws {
     let bytes = try Archiver().archive(WholeProgram.sheet())
     var half: HalfProgram.Sheet? = try HalfProgram.read(bytes, preserving: content)
     XCTAssertFalse(content.isEmpty)

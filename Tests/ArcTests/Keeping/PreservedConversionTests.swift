@@ -57,7 +57,7 @@ final class PreservedConversionTests: XCTestCase {
     try table.register(type, formerly: name)
   }
 
-  func testPreservedNumbersAreRestored() {
+  func testOriginalNumbersAreRestoredAfterConversion() {
     check(5, Double.self)
     check((1 << 53) + 1, Double.self)
     check(300, Int8.self)
@@ -72,7 +72,7 @@ final class PreservedConversionTests: XCTestCase {
     check(5, String.self)
   }
 
-  func testPreservedStringsAreRestored() {
+  func testOriginalStringsAreRestoredAfterConversion() {
     check("6ba7b810-9dad-11d1-80b4-00c04fd430c8", UUID.self)
     check("mine", UUID.self)
     check(UUID(), String.self)
@@ -86,7 +86,7 @@ final class PreservedConversionTests: XCTestCase {
     check("5", Int.self)
   }
 
-  func testPreservedOptionalsAreRestored() {
+  func testOriginalOptionalsAreRestoredAfterConversion() {
     check(5, Int?.self)
     check(5 as Int?, Int.self)
     check(nil as Int?, Int.self)
@@ -96,7 +96,7 @@ final class PreservedConversionTests: XCTestCase {
     check([nil, 5] as [Int?], [[Int]].self)
   }
 
-  func testPreservedCollectionsAreRestored() {
+  func testOriginalCollectionsAreRestoredAfterConversion() {
     check([5], Int.self)
     check([5, 4, 5], Set<Int>.self)
     check([5] as Set, [Int].self)
@@ -107,7 +107,7 @@ final class PreservedConversionTests: XCTestCase {
     check([1], [String: Int].self)
   }
 
-  func testPreservedStructuresAndCasesAreRestored() {
+  func testOriginalStructuresAndCasesAreRestoredAfterConversion() {
     check(NewParts.Spot(x: 1, y: 2), OldParts.Place.self)
     check(NewParts.Spot(x: 1, y: 2), [OldParts.Place].self)
     check(NewParts.Spot(x: 1, y: 2), Int.self)
@@ -115,7 +115,7 @@ final class PreservedConversionTests: XCTestCase {
     check(NewParts.Mood.sad, OldParts.Temper.self)
   }
 
-  func testUnfittingPreservedValuesDoNotPreventSaving() {
+  func testValueUnfitForThePreservedTypeIsSaved() {
     check(5, Double.self, own: 1.5)
     check((1 << 53) + 1, Double.self, own: 1.5)
     check(5, [Int].self, own: [1])
@@ -126,7 +126,7 @@ final class PreservedConversionTests: XCTestCase {
     check(NewParts.Mood.sad, OldParts.Temper.self, own: .calm)
   }
 
-  func testPreservedReferencesAreRestored() throws {
+  func testOriginalReferencesAreRestoredAfterConversion() throws {
     let content = PreservedContent()
     let holder = NewParts.Holder()
     (holder.one, holder.two) = (NewParts.Link(), NewParts.Link())
@@ -139,7 +139,7 @@ final class PreservedConversionTests: XCTestCase {
     if case .some(.none)? = found.one.map(\.nested) {} else { XCTFail("the nested link is nil") }
   }
 
-  func testObjectsHeldOnlyByWeakPropertiesArePreserved() throws {
+  func testObjectsReferencedOnlyByWeakPropertiesArePreserved() throws {
     let content = PreservedContent()
     let list = NewParts.Owner()
     list.child = NewParts.Node()
@@ -155,7 +155,7 @@ final class PreservedConversionTests: XCTestCase {
     XCTAssertNotNil(found.slot.child)
   }
 
-  func testWeakPropertySetByTheProgramIsSaved() throws {
+  func testAssignedWeakPropertyIsSaved() throws {
     let content = PreservedContent()
     let list = NewParts.Owner()
     list.child = NewParts.Node()

@@ -44,7 +44,7 @@ final class PreservedKeyTests: XCTestCase {
 
   private var rounds: [Int] { RandomTrials.sample(of: 0..<20, oneIn: 5) }
 
-  func testEditedEntryPreservesEntriesWithUnknownKeys() throws {
+  func testEditedDictionaryPreservesEntriesWithUnknownKeys() throws {
     for round in rounds {
       let (table, entries) = table(round)
       XCTAssertEqual(try changed(table) { _ in }.entries, entries)
@@ -53,7 +53,7 @@ final class PreservedKeyTests: XCTestCase {
     }
   }
 
-  func testRemovedEntryStaysRemovedWithoutAffectingOthers() throws {
+  func testRemovingAnEntryPreservesOtherEntries() throws {
     for round in rounds {
       let (table, entries) = table(round)
       let found = try changed(table) { table in
@@ -66,7 +66,7 @@ final class PreservedKeyTests: XCTestCase {
     }
   }
 
-  func testValueOfEntryWithUnknownKeyIsChanged() throws {
+  func testEntryWithUnknownKeyReceivesTheChangedValue() throws {
     for round in rounds {
       let (table, entries) = table(round)
       let found = try changed(table) { $0.entries[BeastKey(first: nil, second: nil, number: 2)] = "new" }
@@ -74,7 +74,7 @@ final class PreservedKeyTests: XCTestCase {
     }
   }
 
-  func testObjectsEqualOnlyInEarlierReleaseStayDistinct() throws {
+  func testKeysEqualOnlyInEarlierReleaseStayDistinct() throws {
     let later = LaterTags.Table()
     for index in 0..<6 { later.counts[LaterTags.Tag(name: "tag\(index % 2)", index: index)] = index }
     let bytes = try Archiver().archive(later)

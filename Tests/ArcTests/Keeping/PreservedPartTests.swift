@@ -8,7 +8,7 @@ import XCTest
 final class PreservedPartTests: XCTestCase {
   private let content = PreservedContent()
 
-  func testUnknownFieldsOfStructuresSurvive() throws {
+  func testUnknownFieldsOfStructuresSurviveSaving() throws {
     let map = Later.Chart()
     map.places = [
       Later.Place(x: 1, y: 2, z: 3), Later.Place(x: 4, y: 5, z: 6), Later.Place(x: 7, y: 8, z: 9),
@@ -28,7 +28,7 @@ final class PreservedPartTests: XCTestCase {
     XCTAssertEqual(found.named, ["a": Later.Place(x: 13, y: 14, z: 15)])
   }
 
-  func testConvertedNumbersHaveTheProgramsValue() throws {
+  func testChangedConvertedNumberIsSaved() throws {
     let reading = Later.Reading()
     (reading.count, reading.ratio, reading.extra) = (7, 2.5, ["unknown"])
     let found = try content.pass(reading, as: Older.Reading.self) { $0.count = 8.0 }
@@ -37,7 +37,7 @@ final class PreservedPartTests: XCTestCase {
     XCTAssertEqual(found.extra, ["unknown"])
   }
 
-  func testKeysUnreadByAHandWrittenCoderSurvive() throws {
+  func testUnreadHandWrittenKeysSurviveSaving() throws {
     let record = Later.Record()
     (record.first, record.second, record.friend) = ("one", [1, 2], record)
     let found = try content.pass(record, as: Older.Record.self) { $0.first = "changed" }
@@ -46,7 +46,7 @@ final class PreservedPartTests: XCTestCase {
     XCTAssertTrue(found.friend === found)
   }
 
-  func testUnknownPartsOfValuesReadByInitializerSurvive() throws {
+  func testValuesPassedToAnInitializerPreserveUnknownParts() throws {
     let parcel = Later.Parcel()
     parcel.place = Later.Place(x: 1, y: 2, z: 3)
     parcel.places = [Later.Place(x: 4, y: 5, z: 6), Later.Place(x: 7, y: 8, z: 9)]
@@ -58,7 +58,7 @@ final class PreservedPartTests: XCTestCase {
     XCTAssertEqual(found.places, [Later.Place(x: 7, y: 8, z: 9)])
   }
 
-  func testHandReadReferencesToUnknownObjectsSurvive() throws {
+  func testHandWrittenReferencesToUnknownObjectsSurviveSaving() throws {
     let gift = Later.Gift()
     (gift.wrap, gift.wraps) = (Later.Bow(), [Later.Bow(), Later.Wrap()])
     let found = try content.pass(
@@ -72,7 +72,7 @@ final class PreservedPartTests: XCTestCase {
     XCTAssertTrue(found.wraps[0] is Later.Bow)
   }
 
-  func testRenamedClassesAreMerged() throws {
+  func testSavingARenamedClassPreservesUnknownContent() throws {
     let tree = Later.Tree("root")
     tree.branches = [Later.Tree("a"), Later.Twig("b")]
     tree.branches[0].keeper = Later.Keeper([tree.branches[1], tree])
@@ -90,7 +90,7 @@ final class PreservedPartTests: XCTestCase {
     XCTAssertNil(try ObjectGraph.difference(between: found, and: tree))
   }
 
-  func testObjectsForConstructionPrecedeTheirUsers() throws {
+  func testUnknownObjectsNeededForConstructionArePreserved() throws {
     // The badge is unknown, and each bearer requires its badge for construction.
     let bearers = [Later.Bearer("a", Later.Badge(1)), Later.Bearer("b", Later.Badge(2))]
     let found = try content.pass(
@@ -100,7 +100,7 @@ final class PreservedPartTests: XCTestCase {
     XCTAssertEqual(found.map(\.name), ["a", "changed"])
   }
 
-  func testOlderObjectsMigrateAndUnknownNeighborsSurvive() throws {
+  func testMigratedObjectStaysReferencedByUnknownObject() throws {
     let label = Later.Label()
     (label.size, label.text) = (3, "text")
     let page = Later.Page([label])
@@ -131,7 +131,7 @@ final class PreservedPartTests: XCTestCase {
     XCTAssertTrue(found.items.contains(try XCTUnwrap(found.owners["u"])))
   }
 
-  func testUnknownCasesAndRawValuesSurvive() throws {
+  func testUnknownCasesAndRawValuesSurviveSaving() throws {
     let task = Later.Job()
     (task.state, task.level, task.last) = (.waiting(reason: "rain"), .urgent, .urgent)
     task.history = [.open, .waiting(reason: "paint"), .done, .waiting(reason: "key")]
@@ -162,7 +162,7 @@ final class PreservedPartTests: XCTestCase {
     XCTAssertEqual(found.steps.map(\.level), [.low, .low])
   }
 
-  func testUnknownValueOfAnyTypeSurvives() throws {
+  func testUnknownExistentialValueSurvivesSaving() throws {
     let task = Later.Job()
     (task.anything, task.level) = (Later.Level.urgent, .urgent)
     let older = try ClassTable(declaring: Older.Level.self)
@@ -176,7 +176,7 @@ final class PreservedPartTests: XCTestCase {
     XCTAssertEqual(found.level, .urgent)
   }
 
-  func testCaseSetByTheProgramReplacesUnknownCase() throws {
+  func testAssignedCaseReplacesUnknownCase() throws {
     let task = Later.Job()
     (task.state, task.level, task.last) = (.waiting(reason: "rain"), .urgent, .urgent)
     let found = try content.pass(task, as: Older.Job.self) { task in
@@ -186,14 +186,14 @@ final class PreservedPartTests: XCTestCase {
     XCTAssertEqual([found.level, found.last], [.high, .high])
   }
 
-  func testValueRootsPreserveTheirUnknownParts() throws {
+  func testRootValuesPreserveTheirUnknownParts() throws {
     let places = [Later.Place(x: 1, y: 2, z: 3)]
     XCTAssertEqual(try content.pass(places, as: [Older.Place].self) { _ in }, places)
     let states: [Later.State] = [.open, .waiting(reason: "root")]
     XCTAssertEqual(try content.pass(states, as: [Older.State].self) { _ in }, states)
   }
 
-  func testCanonicalArchivesOfOneGraphAreEqual() throws {
+  func testCanonicalArchivesWithUnknownContentAreEqual() throws {
     let bag = Later.Bag()
     bag.items = [Later.Item(1), Later.Rare(2)]
     let bytes = try Archiver(isCanonical: true).archive(bag)
@@ -208,7 +208,7 @@ final class PreservedPartTests: XCTestCase {
     XCTAssertEqual(saved.count, 1)
   }
 
-  func testObjectReplacingAnUnknownObjectIsSaved() throws {
+  func testUnknownReferenceToRemovedObjectBecomesNil() throws {
     let page = Later.Page([Later.Label()])
     page.sticker = Later.Sticker(page.labels[0])
     let found = try content.pass(page, as: Older.Page.self, back: [Later.Sticker.self]) { $0.labels = [] }

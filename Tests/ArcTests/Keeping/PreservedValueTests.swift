@@ -43,7 +43,7 @@ final class PreservedValueTests: XCTestCase {
     XCTAssertEqual(found.numbers.count, 3)
   }
 
-  func testConvertedValuesHaveTheProgramsChanges() throws {
+  func testChangedConvertedValuesAreSavedInOriginalType() throws {
     let graph = NewKept.Web()
     graph.born = Date(timeIntervalSinceReferenceDate: 12)
     graph.price = "1.5"
@@ -75,7 +75,7 @@ final class PreservedValueTests: XCTestCase {
     XCTAssertEqual(found[0].depth, 7)
   }
 
-  func testObjectsForUnknownConstantsPrecedeTheirUsers() throws {
+  func testUnknownConstantReferencesToKnownObjectsArePreserved() throws {
     let chain = NewKept.ChainLink("a", NewKept.ChainLink("b", nil))
     let holder = NewKept.Holder([chain])
     holder.hidden = NewKept.Cage(NewKept.ChainLink("c", NewKept.ChainLink("d", chain)))
@@ -88,14 +88,14 @@ final class PreservedValueTests: XCTestCase {
     XCTAssertTrue(found.links[1].next === found.links[0])
   }
 
-  func testObjectReplacingSeveralPreservesUnknownNeighbors() throws {
+  func testMergedObjectsPreserveUnknownElementBetweenThem() throws {
     let (one, other) = (NewKept.Trinket("same"), NewKept.Trinket("same"))
     let found = try content.pass(
       [one, NewKept.Secret("hidden"), other], as: [OldKept.Trinket].self, back: [NewKept.Secret.self])
     XCTAssertEqual(found.map(\.name), ["same", "hidden", "same"])
   }
 
-  func testContentOfOneDocumentStaysOutOfAnother() throws {
+  func testPreservedContentIsNotWrittenToOtherDocuments() throws {
     let bytes = try Archiver(metadata: ["author": "Ada"]).archive(roots: [
       "main": [NewKept.Trinket("known"), NewKept.Secret("hidden")], "private": ["text"],
     ])
@@ -114,7 +114,7 @@ final class PreservedValueTests: XCTestCase {
     XCTAssertEqual(own.classes[0].columns.map(\.key).sorted(), ["main", "private"])
   }
 
-  func testReversedLongListsAreMergedQuickly() throws {
+  func testReversedLongListKeepsItsUnknownElement() throws {
     let count = RandomTrials.size(usually: 1_000, exhaustively: 20_000)
     let list = (0..<count).map { NewKept.Trinket("\($0)") } + [NewKept.Secret("hidden")]
     let found = try content.pass(list, as: [OldKept.Trinket].self, back: [NewKept.Secret.self]) {
@@ -124,7 +124,7 @@ final class PreservedValueTests: XCTestCase {
     XCTAssertEqual(found.count, count + 1)
   }
 
-  func testSessionRefusesToPreserveContent() throws {
+  func testLazyArchiveRefusesThePreservingPolicy() throws {
     let bytes = try Archiver().archive(NewKept.Trinket("one"))
     assertThrows(.invalidUse, "LazyArchive") {
       try LazyArchive(bytes: bytes, unarchiver: Unarchiver(unknownContent: .preserve(in: content)))

@@ -24,7 +24,7 @@ final class ProtocolSubstituteTests: XCTestCase {
     return board
   }
 
-  func testConformingSubstituteHasTheSharedKeys() throws {
+  func testSubstituteConformingToTheProtocolReadsSharedProperties() throws {
     for policy in [
       UnknownContentPolicy.substitute(FewerFigures.Other.self, FewerFigures.Placeholder.self),
       .preserve(in: content, substituting: FewerFigures.Other.self, FewerFigures.Placeholder.self),
@@ -37,7 +37,7 @@ final class ProtocolSubstituteTests: XCTestCase {
     }
   }
 
-  func testSubstituteFitsThePropertiesOfTheObjects() throws {
+  func testSubstituteConformsToTheProtocolOfTheProperty() throws {
     let board = board()
     board.marks = [FigureBoard.Tool()]
     let half = try read(board, .substitute(FewerFigures.Placeholder.self, FewerFigures.Other.self))
@@ -47,7 +47,7 @@ final class ProtocolSubstituteTests: XCTestCase {
     XCTAssertEqual(try read(board, .substitute(FewerFigures.Placeholder.self)).marks.count, 0)
   }
 
-  func testSubstitutedObjectsKeepTheirClass() throws {
+  func testSavingKeepsTheClassOfSubstitutedObjects() throws {
     let half = try read(board(), .preserve(in: content, substituting: FewerFigures.Placeholder.self))
     (half.figures[0] as? FewerFigures.Placeholder)?.label = "renamed"
     half.figures.swapAt(0, 1)
@@ -59,7 +59,7 @@ final class ProtocolSubstituteTests: XCTestCase {
     XCTAssertTrue(found.best as AnyObject? === found.figures[1] as AnyObject)
   }
 
-  func testSessionUsesTheSameSubstitutes() throws {
+  func testLazyArchiveUsesProtocolSubstitutes() throws {
     let session = try LazyArchive(
       bytes: Archiver().archive(board()),
       unarchiver: Unarchiver(

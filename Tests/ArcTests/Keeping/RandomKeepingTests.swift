@@ -6,7 +6,7 @@ import XCTest
 
 /// Random graphs, with random changes by a program that knows half of the classes.
 final class RandomKeepingTests: XCTestCase {
-  func testPartialProgramSavesOnlyItsOwnChange() throws {
+  func testProgramWithFewerClassesSavesOnlyItsChange() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for round in 0..<RandomTrials.count(usually: 8, exhaustively: 300) {
       let whole = sheet(&random)

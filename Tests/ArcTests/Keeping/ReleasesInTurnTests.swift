@@ -7,7 +7,7 @@ import XCTest
 /// Three releases edit one file in any order. Each renamed or converted a property of a class.
 final class ReleasesInTurnTests: XCTestCase {
   /// Each release reads the last value that was set under one of its keys.
-  func testLastValueWinsInEachRelease() throws {
+  func testEveryReleaseReadsTheLastSavedValue() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for _ in 0..<RandomTrials.count(usually: 4, exhaustively: 100) {
       var turns: [Turn] = []

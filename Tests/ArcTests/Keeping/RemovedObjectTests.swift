@@ -32,14 +32,14 @@ final class RemovedObjectTests: XCTestCase {
     return shelf
   }
 
-  func testRemovedObjectStaysRemoved() throws {
+  func testObjectRemovedByMigrationStaysRemoved() throws {
     let (read, bytes) = try saved(shelf(["a", "gone", "z"]) { Before.Order(drops: $0[1]) })
     XCTAssertEqual(read.books.map(\.name), ["a", "z"])
     XCTAssertEqual(try ArchiveFile(bytes: bytes).rowCount(ofClass: "Removed.Book"), 2)
     XCTAssertEqual(try self.read(bytes).books.map(\.name), ["a", "z"])
   }
 
-  func testRemovedObjectWithUnreadableValueLeavesDocumentReadable() throws {
+  func testUnreadableValueOfRemovedObjectIsIgnored() throws {
     let (read, bytes) = try saved(
       shelf(["a", "gone"]) { books in
         books[1].printed = "no date"
@@ -49,7 +49,7 @@ final class RemovedObjectTests: XCTestCase {
     XCTAssertEqual(try self.read(bytes).books.map(\.name), ["a"])
   }
 
-  func testUnknownPropertiesLoseTheRemovedObject() throws {
+  func testUnknownPropertiesOmitTheRemovedObject() throws {
     let shelf = shelf(["a", "gone", "z"]) { Before.Order(drops: $0[1]) }
     let (a, gone, z) = (shelf.books[0], shelf.books[1], shelf.books[2])
     (shelf.favourite, shelf.latest) = (gone, gone)
@@ -67,7 +67,7 @@ final class RemovedObjectTests: XCTestCase {
     XCTAssertTrue(found.best[1] === found.books[1])
   }
 
-  func testUnknownObjectsOfTheRemovedObjectAreRemoved() throws {
+  func testUnknownObjectsReferencedByRemovedObjectAreRemoved() throws {
     let shelf = shelf(["a", "gone"]) { Before.Order(drops: $0[1]) }
     shelf.books[1].sticker = Before.Sticker(nil)
     shelf.books[0].sticker = Before.Sticker(nil)
@@ -75,7 +75,7 @@ final class RemovedObjectTests: XCTestCase {
     XCTAssertEqual(try ArchiveFile(bytes: bytes).rowCount(ofClass: "Removed.Sticker"), 1)
   }
 
-  func testMergedObjectReceivesTheReferencesOfUnknownContent() throws {
+  func testUnknownReferencesToMergedObjectReachItsReplacement() throws {
     let shelf = shelf(["a", "twin", "z"]) { Before.Order(drops: $0[1], for: $0[2]) }
     shelf.best = shelf.books
     shelf.stickers = [Before.Sticker(shelf.books[1])]
@@ -89,7 +89,7 @@ final class RemovedObjectTests: XCTestCase {
     XCTAssertNil(found.books[1].sticker)
   }
 
-  func testMergedObjectRemovedByTheProgramStaysRemoved() throws {
+  func testUnknownReferencesToMergedObjectsReachOneObject() throws {
     let shelf = shelf(["a", "twin", "z"]) { Before.Order(drops: $0[1], for: $0[2]) }
     shelf.best = shelf.books
     let read = try read(Archiver().archive(shelf))

@@ -37,7 +37,7 @@ final class RenamedContentTests: XCTestCase {
   private let laterTypes: [any ArchivableValue.Type] = [Later.Pen.self]
   private let earlierTypes: [any ArchivableValue.Type] = [Earlier.Pen.self]
 
-  func testHandWrittenClassReadsCasesOfBothReleases() throws {
+  func testHandWrittenClassReadsRenamedCases() throws {
     let bytes = try saved(Earlier.Sheet.self, Archiver().archive(laterSheet()), earlierTypes) { sheet in
       sheet.paints.append(.solid(hex: 3))
       sheet.pens.append(Earlier.Pen(nib: .init(breadth: 6), paint: .solid(hex: 5)))
@@ -56,7 +56,7 @@ final class RenamedContentTests: XCTestCase {
     check(try read(Later.Sheet.self, saved(Later.Sheet.self, bytes, laterTypes), laterTypes), "saved")
   }
 
-  func testHandWrittenSaveHasOnlyPresentNames() throws {
+  func testHandWrittenSaveUsesOnlyCurrentCaseNames() throws {
     let sheet = Earlier.Sheet()
     (sheet.paint, sheet.paints) = (.solid(hex: 7), [.none, .solid(hex: 1), .gone])
     let bytes = try saved(Later.Sheet.self, Archiver().archive(sheet), laterTypes)
@@ -69,7 +69,7 @@ final class RenamedContentTests: XCTestCase {
     XCTAssertTrue(types.contains { $0.contains("gone") })
   }
 
-  func testPartsOfValuesReadByInitializerArePreserved() throws {
+  func testRenamedCasesInInitializerArgumentsArePreserved() throws {
     let bytes = try saved(Earlier.Sheet.self, Archiver().archive(laterSheet()), earlierTypes)
     let found = try read(Later.Sheet.self, bytes, laterTypes)
     XCTAssertEqual(found.paints, [.none, .color(hex: 1), .fresh("new")])
@@ -79,7 +79,7 @@ final class RenamedContentTests: XCTestCase {
 
   // MARK: Fields
 
-  func testEarlierReleaseReopensItsSaveOfRenamedFields() throws {
+  func testRepeatedSavesByEarlierReleasePreserveRenamedFields() throws {
     let stock = Later.Stock()
     stock.sizes = [.init(width: 9), .init(width: 10)]
     stock.counts = [.init(width: 11): 1, .init(width: 12): 2]
@@ -95,7 +95,7 @@ final class RenamedContentTests: XCTestCase {
     XCTAssertEqual(found.counts, stock.counts)
   }
 
-  func testKeyAddedByTheEarlierReleaseIsAdded() throws {
+  func testLaterReleaseReadsKeysAddedByEarlierRelease() throws {
     let stock = Later.Stock()
     stock.sizes = [.init(width: 9), .init(width: 10)]
     stock.counts = [.init(width: 11): 1]
@@ -110,7 +110,7 @@ final class RenamedContentTests: XCTestCase {
 
   // MARK: Classes
 
-  func testRenamedClassObjectsSurviveTheEarlierRelease() throws {
+  func testObjectsOfRenamedClassSurviveTheEarlierRelease() throws {
     let house = Later.House()
     let guest = Later.Guest("g")
     (house.owner, house.guests, house.byName, house.latest) = (Later.Guest("o"), [guest], ["g": guest], guest)

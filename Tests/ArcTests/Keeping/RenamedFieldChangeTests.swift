@@ -56,7 +56,7 @@ final class RenamedFieldChangeTests: XCTestCase {
     XCTAssertEqual(try read(bytes).style.height, 4)
   }
 
-  func testFieldSetByFirstReleaseHasItsValue() throws {
+  func testEveryReleaseReadsValuesSavedByFirstRelease() throws {
     let set = try saved(original(), by: First.self) { sheet in sheet.edit { $0.width = 20 } }
     var bytes = set
     for _ in 1...2 {
@@ -70,7 +70,7 @@ final class RenamedFieldChangeTests: XCTestCase {
     XCTAssertEqual(try sizes(bytes, by: Third.self), [1, 1, 1, 1, 1])
   }
 
-  func testRenamedConvertedFieldHasFirstReleasesValue() throws {
+  func testRenamedFieldConvertsTheValueOfFirstRelease() throws {
     let shelf = WideShelf()
     shelf.boxes = [WideBox(sizes: [5, 6], tint: added), WideBox(sizes: [7], tint: added)]
     let content = PreservedContent()
@@ -88,7 +88,7 @@ final class RenamedFieldChangeTests: XCTestCase {
     assertThrows(.valueOutOfRange) { try Unarchiver().unarchive(WideShelf.self, from: wrong) }
   }
 
-  func testFieldSetByTwoReleasesHasLastValue() throws {
+  func testFieldSavedByTwoReleasesHasLastValue() throws {
     var bytes = try saved(original(), by: First.self) { sheet in sheet.edit { $0.width = 20 } }
     bytes = try saved(bytes, by: Second.self) { sheet in sheet.edit { $0.breadth += 10 } }
     XCTAssertEqual(try sizes(bytes, by: Third.self), [30, 30, 30, 30, 30])

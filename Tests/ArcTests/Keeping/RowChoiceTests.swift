@@ -48,7 +48,7 @@ final class RowChoiceTests: XCTestCase {
 
   // MARK: Reading APIs
 
-  func testUnarchiverReadsEachRowUnderItsOwnKeys() throws {
+  func testUnarchiverReadsObjectsSavedByBothReleases() throws {
     let bytes = try mixedSheet()
     check(try Unarchiver().unarchive(Later.Sheet.self, from: bytes).items, "refuse")
     check(
@@ -58,7 +58,7 @@ final class RowChoiceTests: XCTestCase {
       "keep")
   }
 
-  func testSessionReadsEachRowUnderItsOwnKeys() throws {
+  func testLazyArchiveReadsObjectsSavedByBothReleases() throws {
     let bytes = try mixedSheet()
     let session = try LazyArchive(bytes: bytes)
     check(try session.object(Later.Sheet.self).items, "root")
@@ -73,7 +73,7 @@ final class RowChoiceTests: XCTestCase {
     XCTAssertEqual(try parts.value([Later.Paint].self, at: "root.items[0].paints")[1], .color(hex: 1))
   }
 
-  func testSavesWithAndWithoutPreservationReadEqually() throws {
+  func testPreservingAndPlainSavesAreReadEqually() throws {
     let bytes = try mixedSheet()
     let kept = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(Later.Sheet.self, from: bytes)
     for archiver in [Archiver(), Archiver(preserving: content)] {
@@ -83,7 +83,7 @@ final class RowChoiceTests: XCTestCase {
     }
   }
 
-  func testSeveralRoundsOfBothReleasesLoseNoValue() throws {
+  func testAlternatingSavesOfBothReleasesLoseNoValue() throws {
     var bytes = try mixedSheet()
     for _ in 0..<2 {
       bytes = try PreservedContent().saved(bytes, as: Earlier.Sheet.self)
@@ -91,7 +91,7 @@ final class RowChoiceTests: XCTestCase {
     }
   }
 
-  func testRecoveredArchiveIsReadRowByRow() throws {
+  func testRecoveredArchiveContainsObjectsOfBothReleases() throws {
     let recovery = try ArchiveRecovery(bytes: mixedSheet())
     let sheet = try Unarchiver().unarchive(Later.Sheet.self, from: recovery.archive())
     check(sheet.items, "recovered")
@@ -113,14 +113,14 @@ final class RowChoiceTests: XCTestCase {
     }
   }
 
-  func testDifferencesOfMixedRowsAreNotLossy() throws {
+  func testObjectsFromBothReleasesCauseNoLossyDifferences() throws {
     let file = try ArchiveFile(bytes: mixedSheet())
     for difference in try Unarchiver().differences(in: file, readAs: Later.Sheet.self) {
       XCTAssertLessThan(difference.effect, .lossy, "\(difference)")
     }
   }
 
-  func testUnchangedSaveOfEarlierReleaseIsNotLossy() throws {
+  func testUnchangedSaveByEarlierReleaseIsNotLossy() throws {
     let bytes = try passed(Later.Sheet([.made()]), as: Earlier.Sheet.self) { _ in }
     let sheet = try Unarchiver().unarchive(Later.Sheet.self, from: bytes)
     XCTAssertEqual(sheet.items[0].values, Later.Item.made().values)
@@ -143,7 +143,7 @@ final class RowChoiceTests: XCTestCase {
     XCTAssertEqual(item.nibs, Later.Item.made().nibs + [.init(width: 83)])
   }
 
-  func testRenamedPropertySetByTheEarlierReleaseChanges() throws {
+  func testLaterReleaseReadsPropertyChangedByEarlierRelease() throws {
     func change(_ sheet: Earlier.Sheet) {
       (sheet.items[0].name, sheet.items[0].tenths, sheet.items[0].last) = ("set", 70, "Z")
       sheet.items[0].note = "noted"
@@ -185,7 +185,7 @@ final class RowChoiceTests: XCTestCase {
 
   // MARK: Roots
 
-  func testValueRootsAreReadValueByValue() throws {
+  func testRootElementsSavedByBothReleasesAreRead() throws {
     let nibs = try passed([Later.Nib(width: 5), Later.Nib(width: 6)], as: [Earlier.Nib].self) {
       $0.append(.init(breadth: 9))
     }
@@ -205,7 +205,7 @@ final class RowChoiceTests: XCTestCase {
     }
   }
 
-  func testRenamedRootSurvivesAPreservingSave() throws {
+  func testRootWithRenamedCasesSurvivesPreservingSave() throws {
     let bytes = try passed([Later.Paint.color(hex: 1)], as: [Earlier.Paint].self) {
       $0.append(.solid(hex: 2))
     }
@@ -216,7 +216,7 @@ final class RowChoiceTests: XCTestCase {
 
   // MARK: Versions
 
-  func testNewerVersionIsRefusedUnlessAllowed() throws {
+  func testNewerClassVersionIsRefusedUnlessAllowed() throws {
     let arrow = NewerVersion.Arrow()
     arrow.points = 30
     for bytes in [try Archiver().archive(NewerVersion.Line()), try Archiver().archive(arrow)] {
@@ -237,7 +237,7 @@ final class RowChoiceTests: XCTestCase {
     }
   }
 
-  func testDifferencesNameTheNewerVersion() throws {
+  func testDifferencesReportTheNewerClassVersion() throws {
     let file = try ArchiveFile(bytes: Archiver().archive(NewerVersion.Arrow()))
     for (unarchiver, effect) in [
       (Unarchiver(), SchemaDifference.Effect.refused), (Unarchiver(newerVersions: .allow), .checked),
@@ -250,7 +250,7 @@ final class RowChoiceTests: XCTestCase {
     }
   }
 
-  func testRowsAddedByAnOlderVersionAreMigrated() throws {
+  func testObjectsAddedByAnOlderVersionAreMigrated() throws {
     let lines = [NewerVersion.Line(), NewerVersion.Arrow()]
     (lines[0].points, lines[1].points) = (7, 8)
     let allowing = Unarchiver(newerVersions: .allow)

@@ -42,7 +42,7 @@ final class ValueRootTests: XCTestCase {
     }
   }
 
-  func testDifferentRootHasNoPreviousUnknownContent() throws {
+  func testUnknownContentIsNotSavedWithAnotherRoot() throws {
     let root = New.Root(title: "old", leaf: nil, unknown: nil)
     let bytes = try Archiver(metadata: ["author": "Ada"]).archive(root)
     let content = PreservedContent()

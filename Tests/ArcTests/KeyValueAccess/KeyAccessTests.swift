@@ -11,7 +11,7 @@ final class KeyAccessTests: XCTestCase {
     return (ada, mother)
   }
 
-  func testNamesAndPathsReadValues() throws {
+  func testValuesAreReadByKeyAndKeyPath() throws {
     let (ada, mother) = family()
     XCTAssertEqual(try ada.value(forKey: "name", as: String.self), "Ada")
     XCTAssertEqual(try ada.value(forKey: "age") as? Int, 0)
@@ -24,7 +24,7 @@ final class KeyAccessTests: XCTestCase {
     withExtendedLifetime(mother) {}
   }
 
-  func testValuesAreSetByNameAndPath() throws {
+  func testValuesAreChangedByKeyAndKeyPath() throws {
     let (ada, mother) = family()
     try ada.setValue(36, forKey: "age")
     try ada.setValue("first", forKey: "intro")
@@ -43,7 +43,7 @@ final class KeyAccessTests: XCTestCase {
     mother.friends = []
   }
 
-  func testPrivatePropertiesOfParentAndChildStayDistinct() throws {
+  func testPrivatePropertiesOfSuperclassAndSubclassStayDistinct() throws {
     let (ada, _) = family()
     XCTAssertEqual(try ada.value(forKey: "hairCount", as: Int.self), 9, "the nearest")
     XCTAssertEqual(try ada.value(forKey: "Biology.hairCount", as: Int.self), 3)
@@ -53,7 +53,7 @@ final class KeyAccessTests: XCTestCase {
     XCTAssertEqual(ada.ownHairs, 8)
   }
 
-  func testQualifiedKeysWorkInPaths() throws {
+  func testClassQualifiedKeyIsReadInKeyPath() throws {
     let (ada, mother) = family()
     XCTAssertEqual(try ada.value(forKeyPath: "mother.Biology.hairCount", as: Int.self), 5)
     withExtendedLifetime(mother) {}
@@ -70,7 +70,7 @@ final class KeyAccessTests: XCTestCase {
     withExtendedLifetime(mother) {}
   }
 
-  func testSubclassUnwrappedAndInheritedPropertiesAreReached() throws {
+  func testInheritedAndImplicitlyUnwrappedPropertiesAreAccessible() throws {
     let employee = Employee("Bob")
     XCTAssertNil(try employee.value(forKey: "boss"))
     try employee.setValue(Person("Eve"), forKey: "boss")
@@ -78,7 +78,7 @@ final class KeyAccessTests: XCTestCase {
     XCTAssertEqual(try employee.value(forKey: "name", as: String.self), "Bob")
   }
 
-  func testFailuresHaveTypedErrors() throws {
+  func testKeyAccessFailuresThrowTypedErrors() throws {
     let (ada, mother) = family()
     let failures: [(KeyAccessError.Code, String, String, () throws -> Void)] = [
       (.unknownKey, "nmae", "Person", { _ = try ada.value(forKey: "nmae") }),
@@ -114,7 +114,7 @@ final class KeyAccessTests: XCTestCase {
     withExtendedLifetime(mother) {}
   }
 
-  func testErrorNamesPathKeyClassAndExpectedValue() {
+  func testAccessErrorReportsPathClassAndExpectedValue() {
     let (ada, mother) = family()
     XCTAssertThrowsError(try ada.setValue("x", forKeyPath: "mother.age")) { error in
       XCTAssertEqual(
@@ -137,7 +137,7 @@ final class KeyAccessTests: XCTestCase {
     }
   }
 
-  func testEveryKindOfDeclarationIsReached() throws {
+  func testEveryKindOfPropertyIsAccessibleByKey() throws {
     let (ada, mia) = (Person("Ada"), Person("Mia"))
     let object = Declarations(constant: 1, bare: 2, owner: ada)
     try object.setValue(6, forKey: "defaulted")
@@ -177,7 +177,7 @@ final class KeyAccessTests: XCTestCase {
     withExtendedLifetime((ada, mia)) {}
   }
 
-  func testGenericAndHandWrittenClassesAreReached() throws {
+  func testHandWrittenAndGenericClassesHaveAccessibleKeys() throws {
     let node = ChainNode(1)
     node.next = ChainNode(2)
     XCTAssertEqual(try node.value(forKeyPath: "next.value", as: Int.self), 2)

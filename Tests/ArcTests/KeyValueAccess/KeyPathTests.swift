@@ -19,7 +19,7 @@ final class KeyPathTests: XCTestCase {
     return (city, ada, bob)
   }
 
-  func testFieldsOfStructuresAreReached() throws {
+  func testStructureFieldsAreReadByKeyPath() throws {
     let (city, ada, _) = city()
     XCTAssertEqual(try ada.value(forKeyPath: "address.street", as: String.self), "Rue 1")
     XCTAssertEqual(try ada.value(forKeyPath: "address.number", as: Int.self), 7)
@@ -29,7 +29,7 @@ final class KeyPathTests: XCTestCase {
     XCTAssertNil(try city.value(forKeyPath: "center.street"), "nil on the way reads as nil")
   }
 
-  func testFieldsOfStructuresAreSet() throws {
+  func testStructureFieldsAreChangedByKeyPath() throws {
     let (_, ada, _) = city()
     try ada.setValue("Rue 9", forKeyPath: "address.street")
     try ada.setValue(nil, forKeyPath: "address.number")
@@ -46,7 +46,7 @@ final class KeyPathTests: XCTestCase {
     XCTAssertEqual(ada.changes, 6, "the property is set as a whole, and its observer runs")
   }
 
-  func testConvertedTypesHaveTheFieldsOfTheirForms() throws {
+  func testFieldsOfConvertedTypesHaveKeyPaths() throws {
     let city = City()
     XCTAssertEqual(try city.value(forKeyPath: "visit.duration", as: Double.self), 5)
     try city.setValue(7.0, forKeyPath: "visit.duration")
@@ -60,7 +60,7 @@ final class KeyPathTests: XCTestCase {
     XCTAssertEqual(city.visit.duration, 7)
   }
 
-  func testElementsAreReachedByPosition() throws {
+  func testElementsAreAccessedByIndexInKeyPath() throws {
     let (city, ada, bob) = city()
     XCTAssertTrue(try city.value(forKeyPath: "residents[1]") as? Resident === bob)
     XCTAssertEqual(try city.value(forKeyPath: "residents[0].name", as: String.self), "Ada")
@@ -77,7 +77,7 @@ final class KeyPathTests: XCTestCase {
     XCTAssertTrue(city.residents[1] === ada)
   }
 
-  func testEntriesOfDictionariesAreReachedByKey() throws {
+  func testDictionaryValuesAreAccessibleByKeyPath() throws {
     let (city, ada, bob) = city()
     XCTAssertTrue(try city.value(forKeyPath: "byName.ada") as? Resident === ada)
     XCTAssertEqual(try city.value(forKeyPath: "byName[\"a.b\"].name", as: String.self), "Bob")
@@ -92,7 +92,7 @@ final class KeyPathTests: XCTestCase {
     XCTAssertEqual(bob.name, "Bo")
   }
 
-  func testKeyAfterACollectionReadsEachElement() throws {
+  func testKeyAfterACollectionAccessesEachElement() throws {
     let (city, ada, bob) = city()
     XCTAssertEqual(try city.value(forKeyPath: "residents.name", as: [String].self), ["Ada", "Bob"])
     XCTAssertEqual(try city.value(forKeyPath: "addresses.number", as: [Int?].self), [7, nil])
@@ -130,7 +130,7 @@ final class KeyPathTests: XCTestCase {
   }
 
   /// The paths that errors and `arcdump` print are key paths after the name of the root.
-  func testPathsOfTheArchiveAreKeyPaths() throws {
+  func testArchivePathsAreValidKeyPaths() throws {
     let (city, _, _) = city()
     let names = [
       "", ".", "a.b", "[0]", "\"]", "'", "`", "\\", "\\u{41}", "\n", "\u{301}", "e\u{301}", "\u{200D}", "😀",
@@ -206,7 +206,7 @@ final class KeyPathTests: XCTestCase {
     XCTAssertEqual(ada.address, Address(street: "Rue 1", number: 7, tags: ["old"]))
   }
 
-  func testElementsOfASetCannotBeSet() throws {
+  func testSettingElementsOfASetIsRefused() throws {
     let (city, _, _) = city()
     city.places = [Place(x: 1)]
     XCTAssertEqual(try city.value(forKeyPath: "places.x", as: [Double].self), [1])

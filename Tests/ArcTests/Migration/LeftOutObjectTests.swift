@@ -8,7 +8,7 @@ import XCTest
 final class LeftOutObjectTests: XCTestCase {
   override func setUp() { Current.Leaf.builtNames = [] }
 
-  func testDroppedUnmigratedObjectIsNotBuilt() throws {
+  func testObjectDroppedByMigrationIsNotBuilt() throws {
     let leaves = (0..<6).map { Former.Leaf("\($0)") }
     let branch = Former.Branch(leaves)
     branch.dropped = "1 2 4"
@@ -18,14 +18,14 @@ final class LeftOutObjectTests: XCTestCase {
     XCTAssertEqual(Current.Leaf.builtNames.sorted(), ["0", "3", "5"])
   }
 
-  func testClassOfOnlyDroppedObjectsMayBeUnknown() throws {
+  func testUnknownClassIsIgnoredIfObjectsAreDropped() throws {
     let branch = Former.Branch([])
     branch.strangers = [Former.Stranger(), Former.Stranger()]
     branch.dropped = "strangers"
     XCTAssertEqual(try read(Current.Branch.self, branch).strangers.count, 0)
   }
 
-  func testNilElementsOfTheFileArePreserved() throws {
+  func testNilElementsSurviveMigration() throws {
     let leaves = [Former.Leaf("a"), Former.Leaf("b")]
     let branch = Former.Branch(leaves)
     branch.optionals = [nil, leaves[0], nil, leaves[1]]
@@ -51,7 +51,7 @@ final class LeftOutObjectTests: XCTestCase {
     ) { try read(Exacting.Branch.self, branch) }
   }
 
-  func testValueErrorNamesTheMigratingClass() throws {
+  func testErrorOfMigratedValueNamesTheMigratingClass() throws {
     let branch = Former.Branch([])
     branch.dropped = "mood"
     assertThrows(.unknownCase, #"raw value "merry", in an object that class 'Branch' migrated"#) {
@@ -63,7 +63,7 @@ final class LeftOutObjectTests: XCTestCase {
     }
   }
 
-  func testEmptyHandWrittenValuesHaveTheStoredTypes() throws {
+  func testHandWrittenKeyIsEmptiedOnlyIfStored() throws {
     let note = try read(Current.Memo.self, Former.Memo(["a", "b"], added: false))
     XCTAssertEqual(note.texts, [])
     XCTAssertThrowsError(try read(Current.Memo.self, Former.Memo([], added: true))) {
@@ -73,7 +73,7 @@ final class LeftOutObjectTests: XCTestCase {
     }
   }
 
-  func testMigrationIsObservedAndCanBeCancelled() async throws {
+  func testMigrationReportsProgressAndCanBeCancelled() async throws {
     let bytes = try { try Archiver().archive((0..<2000).map { _ in Former.Branch([Former.Leaf("a")]) }) }()
     let fractions = FractionList()
     _ = try await Unarchiver().unarchive([Current.Branch].self, from: bytes) {
@@ -92,7 +92,7 @@ final class LeftOutObjectTests: XCTestCase {
     XCTAssertEqual(Current.Leaf.builtNames, [])
   }
 
-  func testClosedTableFindsClassOfAnOlderValue() throws {
+  func testClosedClassTableFindsClassOfOlderValue() throws {
     let copy = try reread(Former.Citizen(), as: Current.Citizen.self, classes: ClassTable(scope: .declared))
     XCTAssertEqual(copy.city, "Ulm")
   }

@@ -12,7 +12,7 @@ final class MigratedValueTests: XCTestCase {
     }
   }
 
-  func testFieldsByNameCreateAStructure() throws {
+  func testMigrationCreatesAStructureFromNamedFields() throws {
     let found = try plot {
       $0["size"] = .fields(["height": 4, "width": 3])
       $0["sizes"] = .array([.fields(["width": 1, "height": 2]), .fields(["width": 5, "height": 6])])
@@ -23,7 +23,7 @@ final class MigratedValueTests: XCTestCase {
     XCTAssertEqual(found.parts, ["a": Plot.Size(width: 7, height: 8, name: "n")])
   }
 
-  func testCaseByNameCreatesAnEnumeration() throws {
+  func testMigrationCreatesAnEnumerationFromACaseName() throws {
     let found = try plot {
       $0["shape"] = .case("circle", ["radius": 2.5])
       $0["shapes"] = .array([.case("none"), .case("box", ["": .fields(["width": 1, "height": 1])])])
@@ -32,7 +32,7 @@ final class MigratedValueTests: XCTestCase {
     XCTAssertEqual(found.shapes, [.none, .box(Plot.Size(width: 1, height: 1))])
   }
 
-  func testSwiftValueCanBeSet() throws {
+  func testMigrationCanAssignASwiftValue() throws {
     let sizes = [Plot.Size(width: 1, height: 2, name: "x")]
     let found = try plot {
       $0["size"] = try ArchiveValue(Plot.Size(width: 9, height: 8))
@@ -46,7 +46,7 @@ final class MigratedValueTests: XCTestCase {
     XCTAssertEqual(found.parts, ["b": sizes[0]])
   }
 
-  func testCaseMayReferToAnExistingObject() throws {
+  func testMigratedCaseMayReferToAnAddedObject() throws {
     let found = try plot {
       let added = $0.graph.addObject(ofClass: "PlotNote", ["text": "new"])
       $0["shapes"] = .array([.case("note", ["": .reference(added)])])
@@ -55,14 +55,14 @@ final class MigratedValueTests: XCTestCase {
     XCTAssertEqual(note?.text, "new")
   }
 
-  func testValueWithReferencesIsRefused() {
+  func testArchiveValueWithObjectReferencesIsRefused() {
     let expected = "a value that refers to objects of the program"
     assertThrows(.invalidUse, expected) { try ArchiveValue(PlotNote()) }
     assertThrows(.invalidUse, expected) { try ArchiveValue(Plot.Shape.note(PlotNote())) }
     assertThrows(.invalidUse, expected) { try ArchiveValue([PlotNote()]) }
   }
 
-  func testWrongNameIsAnError() {
+  func testWrongFieldOrCaseNameIsAnError() {
     assertThrows(.migrationFailed, "'size'") { try plot { $0["size"] = .fields(["depth": 1]) } }
     assertThrows(.missingKey, "field 'height'") { try plot { $0["size"] = .fields(["width": 1]) } }
     assertThrows(.migrationFailed, "'size'") {

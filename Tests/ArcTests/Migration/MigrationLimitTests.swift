@@ -41,19 +41,19 @@ final class MigrationLimitTests: XCTestCase {
     XCTAssertFalse(copy[0] === copy[1])
   }
 
-  func testObjectIsSplitIntoTwoOfItsClass() throws {
+  func testMigrationCanSplitOneObjectIntoTwo() throws {
     let nodes = (0..<100).map { Old.Node("\($0)") }
     let copy = try reread(nodes, as: [Changed.Node].self)
     XCTAssertEqual(copy.map(\.name), (0..<100).map { "\($0)" })
     XCTAssertEqual(copy.map { $0.next?.name }, (0..<100).map { "tail of \($0)" })
   }
 
-  func testKeysOfTwoUnicodeFormsStayDistinct() throws {
+  func testKeysInDifferentUnicodeFormsStayDistinct() throws {
     let copy = try reread([Old.Accent("e\u{301}", 1), Old.Accent("\u{e9}", 2)], as: [Changed.Accent].self)
     XCTAssertEqual(copy.map(\.values), [[1, nil], [nil, 2]])
   }
 
-  func testMergedElementsAndKeysAreNotDuplicated() throws {
+  func testMergedObjectsAppearOnceInSetsAndKeys() throws {
     let parts = [Old.Part("a"), Old.Part("b"), Old.Part("b")]
     let bag = Old.Bag(Set(parts), [parts[0]: 0, parts[1]: 1, parts[2]: 1])
     let copy = try reread(bag, as: Changed.Bag.self)
@@ -87,7 +87,7 @@ final class MigrationLimitTests: XCTestCase {
     }
   }
 
-  func testObjectNeedingManyOthersTakesLinearTime() throws {
+  func testObjectWithManyReferencesMigratesInLinearTime() throws {
     let count = RandomTrials.size(usually: 10_000, exhaustively: 200_000)
     let wide = Old.Family((0..<count).map { Old.Child("\($0)") })
     let copy = try reread(wide, as: Changed.Family.self)
@@ -95,7 +95,7 @@ final class MigrationLimitTests: XCTestCase {
     XCTAssertEqual(copy.children.last?.name?.text, "\(count - 1)")
   }
 
-  func testObjectsThatDoNotExistCannotBeReplaced() throws {
+  func testReplacingANonexistentObjectIsRefused() throws {
     for (mode, text) in [("far", "#4000"), ("nothing", "#0"), ("gone", "#99999")] {
       assertThrows(
         .migrationFailed, "found the object number \(text), which no object has, when class 'Picky'"
@@ -107,7 +107,7 @@ final class MigrationLimitTests: XCTestCase {
     XCTAssertEqual(same.mode, "self")
   }
 
-  func testUnknownKeysAndBadAddedValuesAreReported() throws {
+  func testSettingUnknownKeysOrMistypedValuesIsRefused() throws {
     for (mode, text) in [
       ("typo", "found a value without a property for the key 'mood', when class 'Picky' migrated"),
       ("typo", "expected a value for a key of a property of class 'Picky'"),
@@ -131,7 +131,7 @@ final class MigrationLimitTests: XCTestCase {
     Changed.Picky.kept = nil
   }
 
-  func testCancellationWithinAMigrationIsNotAFailure() throws {
+  func testCancellationDuringMigrationIsNotReportedAsFailure() throws {
     assertThrows(CancellationError.self) { try reread(Old.Picky("cancel"), as: Changed.Picky.self) }
   }
 }

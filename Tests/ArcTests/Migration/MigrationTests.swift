@@ -9,7 +9,7 @@ import XCTest
 final class MigrationTests: XCTestCase {
   // MARK: Values
 
-  func testValueIsConvertedByTheClass() throws {
+  func testMigrateMethodConvertsTheStoredValues() throws {
     let sheet = try migrated(Version1.Sheet([Version1.Line("a", width: 25), Version1.Line("b", width: 5)]))
     XCTAssertEqual(sheet.lines.map(\.width), [2.5, 0.5])
     XCTAssertEqual(sheet.lines.map(\.title), ["A", "B"])
@@ -25,7 +25,7 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(try Unarchiver().unarchive(Version3.Sheet.self, from: bytes).lines[0].width, 25)
   }
 
-  func testEachVersionIsMigratedFromItself() throws {
+  func testMigrationReceivesTheVersionOfTheFile() throws {
     let sheet = Version2.Sheet()
     sheet.lines = [Version2.Line()]
     let copy = try reread(sheet, as: Version3.Sheet.self)
@@ -34,7 +34,7 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(copy.lines.map(\.title), ["SECOND"])
   }
 
-  func testEachClassLevelMigratesFromTheTop() throws {
+  func testSuperclassMigratesBeforeItsSubclass() throws {
     let dog = Version1.Dog()
     let copy = try reread(dog, as: Version3.Animal.self)
     XCTAssertEqual(copy.name, "dog, animal 0, dog 0")
@@ -52,7 +52,7 @@ final class MigrationTests: XCTestCase {
 
   // MARK: Objects
 
-  func testObjectBecomesAStructureOfItsReferrer() throws {
+  func testMigrationTurnsAnObjectIntoAStructure() throws {
     let shared = Version1.Point(1, 2)
     let shape = Version1.Shape([shared, Version1.Point(3, 4), shared])
     shape.center = shared
@@ -62,7 +62,7 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(copy.center, Version3.Point(x: 1, y: 2))
   }
 
-  func testStructureBecomesAnObject() throws {
+  func testMigrationTurnsAStructureIntoAnObject() throws {
     let person = Version1.Person("Ada", Version1.Address(street: "Main", number: 5))
     let copy = try reread(person, as: Version3.Person.self)
     XCTAssertEqual(copy.name, "Ada")
@@ -70,7 +70,7 @@ final class MigrationTests: XCTestCase {
     XCTAssertTrue(copy.home?.owner === copy)
   }
 
-  func testEqualObjectsAreMergedAndCyclesArePreserved() throws {
+  func testMigrationMergesEqualObjectsAndPreservesCycles() throws {
     let (a, b, c) = (Version1.Tag("x"), Version1.Tag("y"), Version1.Tag("x"))
     (a.next, b.next, c.next) = (b, c, a)
     let copies = try reread([a, b, c, a], as: [Version3.Tag].self)
@@ -83,7 +83,7 @@ final class MigrationTests: XCTestCase {
     for tag in copies { tag.next = nil }
   }
 
-  func testDroppedObjectsAreNilOrOmitted() throws {
+  func testObjectsDroppedByMigrationAreNilOrOmitted() throws {
     let (kept, dropped) = (Version1.Item("kept"), Version1.Item("dropped"))
     let box = Version1.Box()
     box.items = [dropped, kept, dropped]
@@ -98,7 +98,7 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(copy.byName.mapValues(\.name), ["b": "kept"])
   }
 
-  func testObjectIsBuiltAsADifferentClass() throws {
+  func testMigrationCanChangeTheClassOfAnObject() throws {
     let zoo = Version1.Zoo([Version1.Pet("cat"), Version1.Pet("dog"), Version1.Pet("newt")])
     let copy = try reread(
       zoo, as: Version3.Zoo.self,
@@ -116,7 +116,7 @@ final class MigrationTests: XCTestCase {
     XCTAssertTrue(copy.lines[1].neighbour === copy.lines[0])
   }
 
-  func testManyObjectsInSeveralSegmentsStayInOrder() throws {
+  func testMigratedObjectsInSeveralSegmentsStayInOrder() throws {
     let count = RandomTrials.size(usually: 1_200, exhaustively: 60_000)
     let lines = (0..<count).map { Version1.Line("line \($0)", width: $0) }
     let segmentBytes = RandomTrials.size(usually: 1 << 13, exhaustively: 1 << 20)
@@ -144,7 +144,7 @@ final class MigrationTests: XCTestCase {
 
   // MARK: Errors
 
-  func testErrorNamesClassVersionAndObject() throws {
+  func testMigrationErrorReportsClassVersionAndObject() throws {
     let bad = try Archiver().archive(
       Version1.Sheet([Version1.Line("a", width: 1), Version1.Line("bad", width: 1)]))
     try assertRefused(
@@ -153,7 +153,7 @@ final class MigrationTests: XCTestCase {
         + "(class 'Line', object #3) at root.lines[1]")
   }
 
-  func testWrongValueTypeNamesKeyAndExpectedType() throws {
+  func testMistypedMigratedValueErrorReportsKeyAndType() throws {
     let bytes = try Archiver().archive(Version1.Sheet([Version1.Line("text", width: 1)]))
     try assertRefused(
       bytes, as: Version3.Sheet.self,
@@ -178,7 +178,7 @@ final class MigrationTests: XCTestCase {
     }
   }
 
-  func testMutuallyMergedObjectsAreRefused() throws {
+  func testObjectsMergedInACycleAreRefused() throws {
     let bytes = try Archiver().archive(Version1.Sheet([Version1.Line("circle", width: 1)]))
     assertThrows(.danglingReference, "merged into each other in a cycle") {
       try Unarchiver().unarchive(Version3.Sheet.self, from: bytes)

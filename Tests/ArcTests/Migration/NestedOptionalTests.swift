@@ -54,20 +54,20 @@ final class NestedOptionalTests: XCTestCase {
     XCTAssertEqual(found.seen, ["nestedNull(depth: 1)", "nestedNull(depth: 2)"])
   }
 
-  func testRecoveredArchiveHasNestedOptionalsUnchanged() throws {
+  func testRecoveryPreservesNestedOptionals() throws {
     let recovery = try ArchiveRecovery(bytes: Archiver().archive(values()))
     XCTAssertEqual("\(recovery.losses)", "\(try ArchiveRecovery(bytes: Archiver().archive(1)).losses)")
     try assertSame(Unarchiver().unarchive(Earlier.Nest.self, from: recovery.archive()))
   }
 
-  func testPreservedObjectHasUnchangedNestedOptionals() throws {
+  func testPreservedObjectKeepsNestedOptionals() throws {
     let holder = Earlier.Holder()
     holder.nest = values()
     let found = try PreservedContent().pass(holder, as: Latest.Holder.self) { $0.title = "changed" }
     try assertSame(try XCTUnwrap(found.nest))
   }
 
-  func testBuiltArchiveHasNestedOptionals() throws {
+  func testArchiveBuilderWritesNestedOptionals() throws {
     let file = try ArchiveFile(bytes: Archiver().archive(values()))
     let object = try file.object(ObjectID(rawValue: 1))
     XCTAssertEqual(object["two"], .nestedNull(depth: 1))
@@ -78,7 +78,7 @@ final class NestedOptionalTests: XCTestCase {
     XCTAssertEqual(try Unarchiver().unarchive([Int??].self, from: builder.finish()), [nil, .some(nil), 3])
   }
 
-  func testColumnRefusesMoreLevelsThanItHas() throws {
+  func testNestedNilDeeperThanTheTypeIsRefused() throws {
     for depth in [0, -1, 2, .max] {
       let builder = try ArchiveBuilder(roots: [.init("root", type: "$?$?q")])
       assertThrows(.typeMismatch) { try builder.setRoots(["root": .nestedNull(depth: depth)]) }

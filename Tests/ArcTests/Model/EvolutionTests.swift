@@ -119,7 +119,7 @@ final class EvolutionTests: XCTestCase {
     return try Archiver().archive(item)
   }
 
-  func testAddedRemovedRenamedReorderedAndWidenedPropertiesLoad() throws {
+  func testClassWithChangedPropertiesReadsOldFiles() throws {
     let item = try Unarchiver().unarchive(NewItem.self, from: oldItem())
     XCTAssertEqual(item.added, "default")
     XCTAssertNil(item.addedOptional)
@@ -131,7 +131,7 @@ final class EvolutionTests: XCTestCase {
     XCTAssertEqual(item.loose, 5)
   }
 
-  func testNestedStructuresAndEnumerationsEvolve() throws {
+  func testChangedNestedStructuresAndEnumerationsReadOldFiles() throws {
     let item = try Unarchiver().unarchive(NewItem.self, from: oldItem())
     XCTAssertEqual(item.point, NewPoint(x: 1, y: 2))
     XCTAssertEqual(item.state, .b(1, note: nil))
@@ -170,7 +170,7 @@ final class EvolutionTests: XCTestCase {
     XCTAssertThrowsError(try classes.register(OldText.self, formerly: "Shapes.Text"))
   }
 
-  func testLossyChangeIsRefusedNamingBothEncodings() throws {
+  func testLossyTypeChangeIsRefusedWithBothEncodings() throws {
     let bytes = try oldItem()
     assertThrows(
       .typeMismatch,
@@ -190,14 +190,14 @@ final class EvolutionTests: XCTestCase {
     }
   }
 
-  func testNilForRequiredReferenceNamesTheObject() throws {
+  func testErrorForNilRequiredReferenceNamesTheObject() throws {
     let bytes = try Archiver().archive(OldItem(fixed: 1))
     assertThrows(.nilReference, "(class 'Item', key 'shared', object #1)") {
       try Unarchiver().unarchive(StrictItem.self, from: bytes)
     }
   }
 
-  func testInsertedAndRemovedSuperclassesLoad() throws {
+  func testClassWithChangedSuperclassReadsOldFiles() throws {
     let old = OldLeaf()
     (old.own, old.leaf) = (10, 20)
     let bytes = try Archiver().archive(old)

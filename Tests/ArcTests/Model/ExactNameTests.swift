@@ -22,7 +22,7 @@ final class ExactNameTests: XCTestCase {
     assertThrows(.missingRoot) { try Unarchiver().unarchive(Int.self, from: one, root: self.decomposed) }
   }
 
-  func testReusedEncoderHasTheRootsOfItsCall() throws {
+  func testReusedEncoderWritesRootNamesOfEachCall() throws {
     func key(_ roots: KeyValuePairs<String, any ArchivableValue>) throws -> [UInt8] {
       try Array(ArchiveFile(bytes: Archiver().archive(roots: roots)).classes[0].columns[0].key.utf8)
     }
@@ -32,7 +32,7 @@ final class ExactNameTests: XCTestCase {
     }
   }
 
-  func testHandWrittenAndGeneratedKeysDifferByBytes() throws {
+  func testHandWrittenAndGeneratedKeysDistinguishUnicodeForms() throws {
     let scribe = Scribe {
       try $0.encode(1, forKey: "\u{E9}")
       try $0.encode(2, forKey: "e\u{301}")

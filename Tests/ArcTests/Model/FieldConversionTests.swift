@@ -135,7 +135,7 @@ final class FieldConversionTests: XCTestCase {
         ]))
   }
 
-  func testPresentFieldPrecedesOlderFieldEvenIfNil() throws {
+  func testCurrentFieldOverridesOlderFieldEvenIfNil() throws {
     func read(_ values: [Was.Both]) throws -> [Double?] {
       try reread(values, as: [Now.Points].self).map(\.points)
     }
@@ -152,7 +152,7 @@ final class FieldConversionTests: XCTestCase {
     XCTAssertEqual(try reread([box(5)], as: [Now.Required].self).map(\.points), [0.5])
   }
 
-  func testRecursiveStructuresAreConverted() throws {
+  func testOlderFieldsOfRecursiveStructuresAreConverted() throws {
     let tree = Was.Node(
       weight: 1,
       kids: [.init(weight: 2, kids: [.init(weight: 3, mark: 33)], mark: 22), .init(weight: 4, mark: 44)],
@@ -200,7 +200,7 @@ final class FieldConversionTests: XCTestCase {
 
   // MARK: Differences
 
-  func testConvertedFieldsAreReportedAsChecked() throws {
+  func testDifferencesReportConvertedFieldsAsChecked() throws {
     for (bytes, isOld) in [
       (try Archiver().archive(box(1)), true), (try Archiver().archive(Now.Bare()), false),
     ] {
@@ -220,7 +220,7 @@ final class FieldConversionTests: XCTestCase {
     XCTAssertEqual(try Unarchiver().differences(in: new, readAs: [Now.Box].self).count, 0)
   }
 
-  func testSnapshotsListConversionsOfFields() throws {
+  func testSchemaSnapshotListsFieldConversions() throws {
     let schema = try SchemaSnapshot(of: Now.Room.self)
     let text = "\(schema)"
     for line in ["points from tenths", "full from first + last", "isBig from tenths"] {

@@ -6,14 +6,14 @@ import XCTest
 
 /// Properties that are converted from values of other types under other keys in older files.
 final class KeyConversionTests: XCTestCase {
-  func testValueIsComputedFromAnOlderValue() throws {
+  func testPropertyIsComputedFromAnOlderValue() throws {
     let lines = [Was.Line(width: 25), Was.Line(width: 5)]
     let copy = try reread(lines, as: [Now.Line].self)
     XCTAssertEqual(copy.map(\.width), [2.5, 0.5])
     XCTAssertEqual(copy.map(\.label), ["25 pt", "5 pt"])
   }
 
-  func testPresentKeyPrecedesOlderKeys() throws {
+  func testCurrentKeyTakesPrecedenceOverOlderKeys() throws {
     let line = Now.Line()
     (line.width, line.label) = (7, "seven")
     let bytes = try Archiver().archive(line)
@@ -23,7 +23,7 @@ final class KeyConversionTests: XCTestCase {
     XCTAssertEqual(try ArchiveFile(bytes: bytes).classes[1].columns.map(\.key), ["width", "label"])
   }
 
-  func testFirstConversionWithStoredKeysIsUsed() throws {
+  func testFirstConversionWhoseKeysAreStoredIsUsed() throws {
     XCTAssertEqual(try person(Was.FullName("Ada Lovelace")), "full: Ada Lovelace")
     XCTAssertEqual(try person(Was.TwoNames("Ada", "Lovelace")), "two: Ada Lovelace")
     XCTAssertEqual(try person(Was.Nameless()), "nobody")
@@ -33,13 +33,13 @@ final class KeyConversionTests: XCTestCase {
     try reread(old, as: Now.Person.self).name
   }
 
-  func testConversionSplitsOneValueAndJoinsThree() throws {
+  func testConversionCanSplitOneValueAndJoinThree() throws {
     let shape = try reread(Was.Shape(), as: Now.Shape.self)
     XCTAssertEqual([shape.x, shape.y], [3, 4])
     XCTAssertEqual(shape.color, [0.25, 0.5, 1])
   }
 
-  func testObjectBecomesStructureAndSingleObjectBecomesMany() throws {
+  func testObjectsConvertToStructuresAndReferencesToArrays() throws {
     let owner = Was.Owner("Ada")
     let houses = [Was.House(owner), Was.House(owner)]
     houses[0].neighbour = houses[1]
@@ -59,7 +59,7 @@ final class KeyConversionTests: XCTestCase {
     XCTAssertEqual(copy.tricks, ["roll"])
   }
 
-  func testManyRowsInSeveralSegmentsPreserveTheirValues() throws {
+  func testPropertiesInSeveralSegmentsAreConverted() throws {
     let count = RandomTrials.size(usually: 3_000, exhaustively: 100_000)
     let segmentBytes = RandomTrials.size(usually: 1 << 13, exhaustively: 1 << 20)
     let bytes = try Archiver(layout: .compact(segmentBytes: segmentBytes))
@@ -72,7 +72,7 @@ final class KeyConversionTests: XCTestCase {
     }
   }
 
-  func testCheckReportsTheSourcesOfConvertedProperties() throws {
+  func testCheckReportsTheOlderKeysOfConvertedProperties() throws {
     let file = try ArchiveFile(bytes: Archiver().archive(Was.Line(width: 1)))
     XCTAssertEqual(
       try Unarchiver().differences(in: file, readAs: Now.Line.self).map(\.description),
@@ -84,14 +84,14 @@ final class KeyConversionTests: XCTestCase {
       ])
   }
 
-  func testConversionErrorsAndWrongTypesNameTheObject() throws {
+  func testConversionErrorAndMistypedOlderValueAreRefused() throws {
     assertThrows(.valueOutOfRange, "no width: -1") { try reread(Was.Line(width: -1), as: Now.Line.self) }
     assertThrows(.typeMismatch, "found type 'String' (encoding '@\"NSString\"'), expected type 'Int'") {
       try reread(Was.TextLine(), as: Now.Line.self)
     }
   }
 
-  func testPropertyWithoutInitialValueNeedsOneKey() throws {
+  func testMissingPropertyWithoutInitialValueIsRefused() throws {
     assertThrows(.missingKey, "class 'House', key 'constant'") { try reread(Was.Ruin(), as: Now.House.self) }
   }
 }

@@ -5,7 +5,7 @@ import ArcTestSupport
 import XCTest
 
 final class KeyedCodingTests: XCTestCase {
-  func testKeysMayDifferPerObjectInAnyOrder() throws {
+  func testObjectsOfOneClassMayHaveDifferentKeys() throws {
     let first = Contact("First")
     let second = Contact("Second")
     let third = Contact("Third")
@@ -27,7 +27,7 @@ final class KeyedCodingTests: XCTestCase {
     try ObjectGraph.release(first)
   }
 
-  func testSecondValueForAKeyIsAnError() throws {
+  func testEncodingAKeyTwiceIsAnError() throws {
     assertThrows(.duplicateKey, "twice") {
       try Archiver().archive(
         Scribe {
@@ -65,7 +65,7 @@ final class KeyedCodingTests: XCTestCase {
     Scribe.read = { _ in }
   }
 
-  func testReferenceNeededEarlyIsAlwaysBuiltFirst() throws {
+  func testObjectDecodedInAnInitializerIsBuiltFirst() throws {
     let bytes = try Archiver().archive(Scribe { try $0.encode(ChainNode(1), forKey: "node") })
     Scribe.read = {
       let node = try $0.decode(ChainNode.self, forKey: "node")
@@ -79,7 +79,7 @@ final class KeyedCodingTests: XCTestCase {
     Scribe.read = { _ in }
   }
 
-  func testGeneratedCodeReadsKeysAddedAfterASegment() throws {
+  func testGeneratedCodeReadsKeysAddedInLaterSegments() throws {
     var scribes = (0..<400).map { index in
       Scribe { try $0.encode(String(repeating: "\(index) ", count: 2000), forKey: "text") }
     }
@@ -126,7 +126,7 @@ final class KeyedCodingTests: XCTestCase {
     XCTAssertNil(copy.sizeByHand, "the property reads it")
   }
 
-  func testKeysAddedAfterASegmentAreRead() throws {
+  func testKeysAddedInLaterSegmentsAreRead() throws {
     let node = ChainNode(3)
     var scribes = (0..<400).map { index in
       Scribe { try $0.encode(String(repeating: "\(index) ", count: 2000), forKey: "text") }
@@ -147,7 +147,7 @@ final class KeyedCodingTests: XCTestCase {
     Scribe.read = { _ in }
   }
 
-  func testFailedHandWrittenLinksReleaseTheGraph() throws {
+  func testFailedHandWrittenReadReleasesTheGraph() throws {
     let first = Chained()
     let second = Chained()
     (first.strict, first.other) = (second, second)

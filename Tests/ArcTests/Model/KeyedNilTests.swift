@@ -14,7 +14,7 @@ final class KeyedNilTests: XCTestCase {
     try Unarchiver().unarchive([NilByMacro].self, from: bytes)
   }
 
-  func testArchivedNilIsNilDespiteAnInitialValue() throws {
+  func testArchivedNilReplacesTheInitialValue() throws {
     let bytes = try write {
       try $0.encode(Int?.none, forKey: "count")
       try $0.encode(Int?.none, forKey: "level")
@@ -41,7 +41,7 @@ final class KeyedNilTests: XCTestCase {
     XCTAssertNil(copies[1].friends)
   }
 
-  func testHandArchivedValuesAreReadAsOptionals() throws {
+  func testHandWrittenValuesAreReadAsOptionals() throws {
     let bytes = try write {
       try $0.encode(Int?.some(3), forKey: "count")
       try $0.encode(Int8(4), forKey: "level")
@@ -61,14 +61,14 @@ final class KeyedNilTests: XCTestCase {
     XCTAssertEqual(copy.friends?.map(\.level), [5])
   }
 
-  func testNilForANonOptionalPropertyNamesIt() throws {
+  func testErrorReportsNonOptionalPropertyReadAsNil() throws {
     let bytes = try write { try $0.encode(Int?.none, forKey: "size") }
     assertThrows(.valueOutOfRange, "key 'size'") { try read(bytes) }
     let present = try write { try $0.encode(Int?.some(8), forKey: "size") }
     XCTAssertEqual(try read(present).map(\.size), [8, 2])
   }
 
-  func testHandWrittenCodeReadsNilOfBothCoders() throws {
+  func testHandWrittenCodeReadsNilOfGeneratedCode() throws {
     let written = NilByMacro()
     (written.level, written.marks) = (nil, nil)
     let byMacro = try Archiver().archive([written])

@@ -6,7 +6,7 @@ import XCTest
 
 /// The schema of a program as text, in a stable order.
 final class ProgramSchemaTests: XCTestCase {
-  func testTextDescribesTheDeclarations() throws {
+  func testSchemaTextDescribesTheDeclarations() throws {
     let classes = ClassTable(scope: .declared)
     try classes.register(Atlas.self, formerly: "OldAtlas", "V1.Atlas")
     XCTAssertEqual(
@@ -34,12 +34,12 @@ final class ProgramSchemaTests: XCTestCase {
       """#.replacingOccurrences(of: "[Place] |", with: "[SchemaPlace] |"))
   }
 
-  func testWrittenTextIsParsedEqually() throws {
+  func testParsedSchemaTextEqualsTheWrittenSchema() throws {
     let snapshot = try SchemaSnapshot(of: [Place].self)
     XCTAssertEqual(try SchemaSnapshot(parsing: snapshot.description), snapshot)
   }
 
-  func testOpenTableAddsClassesAllowedByDeclaredTypes() throws {
+  func testOpenClassTableAddsSubclassesToTheSchema() throws {
     let closed = try SchemaSnapshot(of: Place.self, classes: ClassTable(scope: .declared))
     XCTAssertFalse(closed.description.contains("class SchemaAtlas"))
     let open = try SchemaSnapshot(of: Place.self, classes: ClassTable())
@@ -54,7 +54,7 @@ final class ProgramSchemaTests: XCTestCase {
     }
   }
 
-  func testRootsHaveTheirNames() throws {
+  func testSchemaTextListsTheRoots() throws {
     let snapshot = try SchemaSnapshot(
       roots: ["spots": [Spot].self, "count": Int.self], classes: ClassTable(scope: .declared))
     XCTAssertEqual(
@@ -77,7 +77,7 @@ final class ProgramSchemaTests: XCTestCase {
     )
   }
 
-  func testUnarchivableTypeIsAnError() {
+  func testSchemaOfUnarchivableTypeIsAnError() {
     assertNotArchivable { try SchemaSnapshot(of: Unmarked.self, classes: ClassTable(scope: .declared)) }
   }
 
@@ -85,7 +85,7 @@ final class ProgramSchemaTests: XCTestCase {
     assertThrows(.notArchivable, line: line) { try body() }
   }
 
-  func testFilesOfTheProgramHaveItsSchema() throws {
+  func testProgramFilesMatchTheProgramsSchema() throws {
     let book = Atlas()
     book.places = [Place(title: "a", spot: Spot(x: 1, y: 2))]
     let bytes = try Archiver().archive([book] as [Book])

@@ -6,7 +6,7 @@ import Foundation
 import XCTest
 
 final class RoundTripTests: XCTestCase {
-  func testCycleThroughFriendsAndWeakMotherIsRestored() throws {
+  func testCycleOfStrongAndWeakReferencesIsRestored() throws {
     let ada = Person("Ada")
     let bob = Person("Bob")
     ada.friends = [bob, bob, ada]
@@ -28,7 +28,7 @@ final class RoundTripTests: XCTestCase {
     XCTAssertEqual(copy.ownHairs, 99)
   }
 
-  func testSubclassInBaseClassReferenceKeepsItsClass() throws {
+  func testSubclassObjectInSuperclassPropertyKeepsItsClass() throws {
     let ada = Person("Ada")
     let eve = Employee("Eve")
     eve.salary = Decimal(string: "1234567890.0123456789")!
@@ -45,7 +45,7 @@ final class RoundTripTests: XCTestCase {
     copy.friends = []
   }
 
-  func testFloatOptionalAndNilArePreserved() throws {
+  func testNegativeZeroAndNilArePreserved() throws {
     let ada = Person("Ada")
     ada.height = -0.0
     let copy = try roundTrip(ada)
@@ -140,7 +140,7 @@ final class RoundTripTests: XCTestCase {
     withExtendedLifetime(mother) {}
   }
 
-  func testEveryKindOfDeclarationRoundTrips() throws {
+  func testEveryKindOfPropertyDeclarationRoundTrips() throws {
     let owner = Person("Owner")
     let object = Declarations(constant: 11, bare: 22, owner: owner)
     object.defaulted = 6
@@ -182,7 +182,7 @@ final class RoundTripTests: XCTestCase {
     XCTAssertEqual(try roundTrip([Box(1), Box(2)]).map(\.content), [1, 2])
   }
 
-  func testNestedTypeIsNamedWithItsEnclosingType() throws {
+  func testNestedTypeNameIncludesTheEnclosingType() throws {
     let inner = Outer.Inner()
     inner.text = "changed"
     let bytes = try Archiver().archive(inner)
@@ -221,7 +221,7 @@ final class RoundTripTests: XCTestCase {
     XCTAssertFalse(copy[0] === copy[1])
   }
 
-  func testTemporaryObjectsOfEncodingStayDistinct() throws {
+  func testObjectsCreatedDuringEncodingStayDistinct() throws {
     let copy = try roundTrip(Temporaries(), classes: [Box<Int>.self])
     XCTAssertEqual(copy.values, Array(0..<Temporaries.count))
     XCTAssertEqual(Set(copy.boxes.map(ObjectIdentifier.init)).count, Temporaries.count)
@@ -234,7 +234,7 @@ final class RoundTripTests: XCTestCase {
     XCTAssertEqual(value, 5)
   }
 
-  func testDidUnarchiveRunsOnceOnTheCompleteGraph() throws {
+  func testUnarchivingHookRunsOnceOnTheCompleteGraph() throws {
     let first = Sleeper()
     first.other = Sleeper()
     first.other?.other = first

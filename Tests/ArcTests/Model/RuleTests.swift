@@ -12,12 +12,12 @@ final class RuleTests: XCTestCase {
   }
 
   /// [G8]
-  func testWeakReferenceDuringConstructionIsRefused() {
+  func testWeakReferenceNeededForConstructionIsRefused() {
     assertThrows(.notArchivable, "weak reference") { try Archiver().archive(Forgetful()) }
   }
 
   /// [W2]: the properties of a class without a schema, between two archivable classes, would be lost.
-  func testClassWithPropertiesBetweenArchivableClassesIsRefused() throws {
+  func testUnarchivableIntermediateClassWithPropertiesIsRefused() throws {
     // Without knowledge of the runtime's layout, Arc cannot detect that the class has fields.
     if RuntimeLayout.isTrusted {
       assertThrows(.notArchivable, "'Middle' without a schema") { try Archiver().archive(Lineage.Lowest()) }
@@ -37,7 +37,7 @@ final class RuleTests: XCTestCase {
   }
 
   /// [M5]
-  func testUnfittingValueIsAnError() throws {
+  func testTwoCharacterStringIsRefusedAsCharacter() throws {
     let bytes = try Archiver().archive("ab")
     XCTAssertEqual(try Unarchiver().unarchive(String.self, from: bytes), "ab")
     assertThrows(.valueOutOfRange) { try Unarchiver().unarchive(Character.self, from: bytes) }

@@ -20,7 +20,7 @@ final class SchemaCheckTests: XCTestCase {
       uniqueKeysWithValues: found.map { ("\($0.className ?? "root").\($0.key ?? "")", $0.effect) })
   }
 
-  func testProgramDoesNotDifferFromItsOwnFiles() throws {
+  func testFilesOfTheProgramHaveNoDifferences() throws {
     XCTAssertEqual(try Unarchiver().differences(in: file([OldPlan()]), readAs: [OldPlan].self), [])
     XCTAssertEqual(try Unarchiver().differences(in: file(["a": [1]]), readAs: [String: [Int]].self), [])
   }
@@ -46,7 +46,7 @@ final class SchemaCheckTests: XCTestCase {
     XCTAssertEqual(Set(found.keys), Set(wanted.keys))
   }
 
-  func testEachEffectMatchesTheResultOfReading() throws {
+  func testDifferenceEffectsMatchTheResultOfReading() throws {
     let refusal = try file([OldGadget()])
     XCTAssertEqual(
       try Unarchiver(classes: ClassTable(scope: .declared)).differences(in: refusal, readAs: [NewPlan].self)
@@ -69,7 +69,7 @@ final class SchemaCheckTests: XCTestCase {
     XCTAssertEqual(try Unarchiver().unarchive([Int].self, from: widened), [3])
   }
 
-  func testDifferencesDecidedByReadingAreChecked() throws {
+  func testValueDependentDifferencesAreReportedAsChecked() throws {
     XCTAssertEqual(
       try Unarchiver().differences(in: file([OldPair(a: 1)]), readAs: [NewPair].self).map(\.effect),
       [.checked])
@@ -92,7 +92,7 @@ final class SchemaCheckTests: XCTestCase {
     )
   }
 
-  func testDifferencesNameBothTypesAndARemedy() throws {
+  func testDifferencesReportBothTypesAndARemedy() throws {
     let plan = OldPlan()
     let all = try Unarchiver().differences(in: file([plan]), readAs: [NewPlan].self)
     let mixed = all.first { $0.key == "mixed" }
@@ -105,13 +105,13 @@ final class SchemaCheckTests: XCTestCase {
     XCTAssertEqual(all.first { $0.key == "count" }?.remedy, nil)
   }
 
-  func testKeyOptionalInHandWrittenCoderIsChecked() throws {
+  func testOptionalHandWrittenKeyIsReportedAsChecked() throws {
     let found = try Unarchiver().differences(in: file([HandWritten()]), readAs: [Generated].self)
     XCTAssertEqual(found.map(\.effect), [.checked])
     XCTAssertEqual(found.first?.found, "type 'Int' (encoding 'q'), which objects need not have")
   }
 
-  func testSnapshotReportsTheDifferencesOfTheProgram() throws {
+  func testSchemaSnapshotReportsTheProgramsDifferences() throws {
     let plan = OldPlan()
     plan.extra = OldGadget()
     let classes = ClassTable(scope: .declared)
@@ -133,7 +133,7 @@ final class SchemaCheckTests: XCTestCase {
 
   /// The search for the substitute of a class follows its superclasses. A crafted table can contain thousands
   /// of them.
-  func testLongLineageOfUnknownClassesIsReportedQuickly() throws {
+  func testLongUnknownSuperclassChainIsReportedQuickly() throws {
     let count = RandomTrials.size(usually: 600, exhaustively: 4_000)
     let builder = try ArchiveBuilder(roots: [.init("root", type: #"$[@"Line.Base"]"#)])
     try builder.addClass("Line.Base", properties: [])
@@ -160,7 +160,7 @@ final class SchemaCheckTests: XCTestCase {
     XCTAssertEqual(try leaving.unarchive([LineBase].self, from: bytes).count, 0)
   }
 
-  func testNewOptionalReferencesOfValuesAreNotRefused() throws {
+  func testAddedOptionalReferencesInStructuresAreNotRefused() throws {
     let bytes = try Archiver().archive([OldLodge.room(OldBed(size: 1))])
     let effects = try Unarchiver().differences(in: ArchiveFile(bytes: bytes), readAs: [NewLodge].self)
       .map(\.effect)
@@ -176,7 +176,7 @@ final class SchemaCheckTests: XCTestCase {
       [.refused], "no optional")
   }
 
-  func testUnreadableFileIsNamed() throws {
+  func testErrorNamesTheUnreadableFile() throws {
     let url = URL(fileURLWithPath: "/no/such/file.arc")
     XCTAssertThrowsError(try Unarchiver().differences(inContentsOf: url, readAs: Int.self)) {
       XCTAssertEqual(($0 as? ArchiveError)?.filePath, url.path)

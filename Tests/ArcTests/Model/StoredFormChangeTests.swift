@@ -32,7 +32,7 @@ final class StoredFormChangeTests: XCTestCase {
     }
   }
 
-  func testNumbersOfAllFormsAreConverted() throws {
+  func testNumbersOfEveryStoredFormAreConverted() throws {
     for (name, value) in patterns {
       let numbers = (0..<Self.count).map(value)
       try assertReads(numbers, as: numbers.map { Double($0) }, name)
@@ -47,7 +47,7 @@ final class StoredFormChangeTests: XCTestCase {
     try assertReads(bits.map { $0 ? 1 : 0 } as [Float], as: bits, "bits")
   }
 
-  func testStringsOfAllFormsAreConverted() throws {
+  func testStringsOfEveryStoredFormAreConverted() throws {
     let ids = (0..<40).map { _ in UUID() }
     let fewCount = RandomTrials.size(usually: 200, exhaustively: 2000)
     // A few distinct strings are stored in the string table, many are not.
@@ -69,7 +69,7 @@ final class StoredFormChangeTests: XCTestCase {
     assertThrows(.valueOutOfRange) { try Unarchiver().unarchive([Decimal].self, from: bytes) }
   }
 
-  func testUnfittingValueIsNamedInEachSegment() throws {
+  func testErrorReportsInexactNumberInEachSegment() throws {
     let count = RandomTrials.size(usually: 3_000, exhaustively: 200_000)
     let segmentBytes = RandomTrials.size(usually: 1 << 13, exhaustively: 1 << 20)
     for index in [0, 1, count / 4 * 3, count - 1] {

@@ -124,7 +124,7 @@ final class TypeChangeTests: XCTestCase {
     #endif
   }
 
-  func testBooleansConvertToNumbers() throws {
+  func testBooleansConvertToNumbersAndBack() throws {
     let bits = (0..<20).map { $0 % 3 == 0 }
     try assertReads([true, false], as: [1, 0] as [Int])
     try assertReads([true, false], as: [1, 0] as [UInt8])
@@ -135,7 +135,7 @@ final class TypeChangeTests: XCTestCase {
     try assertRefuses([0, 2], as: Bool.self, at: 1, "the number 2")
   }
 
-  func testDecimalNumbersConvertToOthersAndBack() throws {
+  func testDecimalsConvertToStringsAndNumbersAndBack() throws {
     let texts = ["0", "12.5", "-0.001", "123456789012345678901234567890"]
     let decimals = texts.compactMap { Decimal(string: $0) }
     try assertReads(decimals, as: texts)
@@ -159,7 +159,7 @@ final class TypeChangeTests: XCTestCase {
 
   // MARK: Text
 
-  func testStringsConvertToUUIDsAndBack() throws {
+  func testStringsConvertToUUIDAndBack() throws {
     let ids = [UUID(), UUID()]
     try assertReads(ids, as: ids.map(\.uuidString))
     try assertReads(ids.map(\.uuidString), as: ids)
@@ -197,7 +197,7 @@ final class TypeChangeTests: XCTestCase {
       "the date inf seconds after 2001")
   }
 
-  func testStringsConvertToURLsAndBack() throws {
+  func testStringsConvertToURLAndBack() throws {
     let texts = ["https://example.com/a?b#c", "file:///tmp/x", "relative/path", ""]
     let urls = texts.compactMap { $0.isEmpty ? URLComponents().url : URL(string: $0) }
     try assertReads(texts, as: urls)
@@ -255,7 +255,7 @@ final class TypeChangeTests: XCTestCase {
     XCTAssertEqual(copy[0].leaf[0].name, "a")
   }
 
-  func testOptionalStructuresWithoutPresenceAreRefused() throws {
+  func testOptionalStructuresWithoutCommonFieldsAreRefused() throws {
     // No value of such a structure is in the file that the program reads.
     try assertDiffers([BeforePoint(x: 1, y: 2), nil], from: [OtherPoint].self)
     try assertDiffers([Nothing(), nil], from: [Nothing].self)

@@ -8,7 +8,7 @@ import XCTest
 /// The verdict on a file before reading agrees with the result of reading, for many changes of types, as
 /// roots and in collections, optionals, other values and properties.
 final class VerdictTests: XCTestCase {
-  func testVerdictsOnNumbersAndCollectionsMatchReading() throws {
+  func testNumberAndCollectionDifferencesPredictReading() throws {
     try check([1, 300], as: Int8.self, fails: true)
     try check([1, 2], as: Int8.self)
     try check([Int8(1)], as: Int.self)
@@ -29,7 +29,7 @@ final class VerdictTests: XCTestCase {
     try check([Data([1])], as: [UInt8].self)
   }
 
-  func testVerdictsOnStructuresMatchReading() throws {
+  func testStructureDifferencesPredictReading() throws {
     try check([Was.Spot(x: 1, y: 2)], as: Now.SpotWithoutX.self)
     try check([Was.Spot(x: 1, y: 2)], as: Now.SpotWithDefault.self)
     try check([Was.Spot(x: 1, y: 2)], as: Now.SpotWithOptional.self)
@@ -44,7 +44,7 @@ final class VerdictTests: XCTestCase {
     try check([nil, nil] as [Was.Spot?], as: [Now.RenamedSpot].self)
   }
 
-  func testVerdictsOnEnumerationsMatchReading() throws {
+  func testEnumerationDifferencesPredictReading() throws {
     let values = [Was.Mood.sad, .glad(level: 2), .mixed(1, 2)]
     try check(values, as: Now.SameMood.self)
     try check(values, as: Now.LabelledMood.self, fails: true)
@@ -61,7 +61,7 @@ final class VerdictTests: XCTestCase {
     try check(values, as: Now.RetypedMood.self, fails: true)
   }
 
-  func testVerdictsOnClassesMatchReading() throws {
+  func testClassDifferencesPredictReading() throws {
     let lines = [Was.Line(width: 25), Was.Line(width: 5)]
     XCTAssertFalse(try readFails(lines, as: [Now.ConvertedLine].self, "converted", #line))
     XCTAssertFalse(try readFails(lines, as: [Now.ConstantLine].self, "converted constant", #line))
@@ -95,7 +95,7 @@ final class VerdictTests: XCTestCase {
 
   /// A keyed column without values is not a reason to refuse a file, whatever its type. A keyed column with a
   /// value can be.
-  func testColumnWithoutRowsMayHaveAnyType() throws {
+  func testKeyedColumnWithoutValuesMayHaveAnyType() throws {
     for hasValue in [false, true] {
       let builder = try ArchiveBuilder(roots: [.init("root", type: "$[@\"Verdict.Line\"]")])
       try builder.addClass("Verdict.Line", properties: [])
@@ -125,7 +125,7 @@ final class VerdictTests: XCTestCase {
   }
 
   /// Two types of the program have one coded name. One of them has initial values that the other type lacks.
-  func testTypesOfOneCodedNameAreCheckedSeparately() throws {
+  func testTypesWithOneCodedNameAreCheckedSeparately() throws {
     let bytes = try Archiver().archive([Was.Pair(one: Was.Spot(x: 1, y: 2))])
     let file = try ArchiveFile(bytes: bytes)
     func check<Class: Archivable & HasSpot>(_ type: Class.Type, reads added: Int) throws {

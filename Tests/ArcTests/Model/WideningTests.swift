@@ -41,7 +41,7 @@ final class WideningTests: XCTestCase {
     }
   #endif
 
-  func testDatesAreReadAsSecondsSince2001() throws {
+  func testDatesAreReadAsSecondsSinceReferenceDate() throws {
     let bytes = try Archiver().archive([Date(timeIntervalSinceReferenceDate: -5.25)])
     XCTAssertEqual(try Unarchiver().unarchive([Double].self, from: bytes), [-5.25])
     let roots = try ArchiveFile(bytes: bytes).rows(ofClass: "$roots")
@@ -59,7 +59,7 @@ final class WideningTests: XCTestCase {
     try assertReads(Set([Int8(-7)]), as: [Int?.some(-7)])
   }
 
-  func testDataIsReadOnlyAsUnsignedBytes() throws {
+  func testDataCanBeReadAsUnsignedBytesOnly() throws {
     try assertReads(Data([0, 255, 7]), as: [UInt8]([0, 255, 7]))
     try assertReads(Data(), as: [UInt8]())
     try assertReads(Data([1]), as: Optional([UInt8](arrayLiteral: 1)))
@@ -74,7 +74,7 @@ final class WideningTests: XCTestCase {
   }
 
   /// A single column has no objects and no older names, so it cannot be read as such types.
-  func testColumnsAreNotReadAsGraphTypes() throws {
+  func testColumnsCannotBeReadAsObjectsOrStructures() throws {
     let paper = OldPaper()
     paper.next = OldPaper()
     let file = try ArchiveFile(bytes: Archiver().archive(paper))
@@ -86,7 +86,7 @@ final class WideningTests: XCTestCase {
   }
 
   /// The values after a widened value in its column are found, also if the reader skips the widened value.
-  func testObjectsAfterAWidenedValueAreReadUnchanged() throws {
+  func testObjectsAfterAConvertedValueAreReadUnchanged() throws {
     let old = OldPaper()
     old.next = OldPaper()
     old.next?.bytes = Data([9, 9])

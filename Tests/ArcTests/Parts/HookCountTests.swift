@@ -102,7 +102,7 @@ final class HookCountTests: XCTestCase {
     }
   }
 
-  func testReadingWithPreservationCallsNoWillArchive() throws {
+  func testPreservingReadCallsNoArchivingHook() throws {
     let bytes = try Archiver().archive(graph())
     let content = PreservedContent()
     let unarchiver = Unarchiver(unknownContent: .preserve(in: content), userInfo: userInfo)
@@ -116,7 +116,7 @@ final class HookCountTests: XCTestCase {
     }
   }
 
-  func testPartsCallEachHookOnce() throws {
+  func testLazyReadingCallsEachHookOnce() throws {
     let bytes = try Archiver().archive(graph())
     let session = try LazyArchive(bytes: bytes, unarchiver: Unarchiver(userInfo: userInfo))
     var parts: [CountedCall] = []

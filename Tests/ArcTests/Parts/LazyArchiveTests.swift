@@ -10,7 +10,7 @@ final class LazyArchiveTests: XCTestCase {
     try LazyArchive(bytes: Archiver().archive(root))
   }
 
-  func testPathReachesAnObject() throws {
+  func testPathReadsAnObject() throws {
     let session = try session(LazyGallery.sample())
     XCTAssertEqual(try session.object(GalleryAlbum.self, at: "root.albums[3]").title, "album 3")
     XCTAssertEqual(try session.object(GalleryPhoto.self, at: "albums[3].photos[1]").name, "photo 3.1")
@@ -19,7 +19,7 @@ final class LazyArchiveTests: XCTestCase {
     XCTAssertEqual(try session.object(GalleryAlbum.self, at: "albums[3].previous").title, "album 2")
   }
 
-  func testPathReachesAValue() throws {
+  func testPathReadsAValue() throws {
     let session = try session(LazyGallery.sample())
     XCTAssertEqual(try session.value(String.self, at: "root.albums[3].title"), "album 3")
     XCTAssertEqual(
@@ -31,7 +31,7 @@ final class LazyArchiveTests: XCTestCase {
     XCTAssertEqual(try session.value(GalleryPhoto?.self, at: "albums[1].cover")?.name, "photo 1.2")
   }
 
-  func testPathsReachValuesOfAllKinds() throws {
+  func testPathsReadValuesOfEveryKind() throws {
     let session = try session(Vertex.everything())
     XCTAssertEqual(try session.object(Vertex.self, at: "root.children[1]").name, "two")
     XCTAssertEqual(try session.object(Vertex.self, at: "root.byName[\"other\"]").name, "other")
@@ -42,7 +42,7 @@ final class LazyArchiveTests: XCTestCase {
     XCTAssertEqual(try session.object(Vertex.self, at: "root.owners.values[0]").name.count > 2, true)
   }
 
-  func testRecursiveValuesAreFoundByPath() throws {
+  func testPathReadsPartOfARecursiveValue() throws {
     let tree = PartTree(name: "a", children: [PartTree(name: "b", children: [PartTree(name: "c")])])
     let session = try session(tree)
     XCTAssertEqual(try session.value(PartTree.self, at: "root.children[0]").children[0].name, "c")
@@ -62,7 +62,7 @@ final class LazyArchiveTests: XCTestCase {
     assertThrows(.missingRoot) { try session.object(GalleryAlbum.self, at: "title") }
   }
 
-  func testRowIsReadByItsNumber() throws {
+  func testObjectIsReadByItsIdentifier() throws {
     let session = try session(LazyGallery.sample())
     let album = try session.object(GalleryAlbum.self, at: "albums[3]")
     let roots = try session.file.roots()
@@ -97,7 +97,7 @@ final class LazyArchiveTests: XCTestCase {
     XCTAssertTrue(try session.object(GalleryAlbum.self, at: "albums[4]").previous === album)
   }
 
-  func testUnownedReferenceNeedsItsTargetInMemory() throws {
+  func testUnownedReferenceIsRefusedUntilTargetIsRead() throws {
     let noted = NotedPhotos()
     noted.photos = [GalleryPhoto("a"), GalleryPhoto("b")]
     noted.notes = noted.photos.map { GalleryNote(on: $0) }
@@ -110,7 +110,7 @@ final class LazyArchiveTests: XCTestCase {
     withExtendedLifetime(photo) {}
   }
 
-  func testOmittedObjectsAreNilWithoutChangingTheSession() throws {
+  func testOmittedObjectsAreNilOnlyInRequestedPart() throws {
     let session = try session(LazyGallery.sample())
     let whole = try session.object(GalleryAlbum.self, at: "albums[3]")
     let bare = try session.object(
@@ -124,7 +124,7 @@ final class LazyArchiveTests: XCTestCase {
     XCTAssertEqual(whole.photos.count, 3)
   }
 
-  func testPropertyIsOmittedExceptForOtherwiseReferencedObjects() throws {
+  func testOmittedPropertyContainsOnlyOtherwiseReferencedObjects() throws {
     let session = try session(LazyGallery.sample())
     let album = try session.object(
       GalleryAlbum.self, at: "albums[3]", leavingOut: [.property("photos", of: GalleryAlbum.self)])
@@ -148,7 +148,7 @@ final class LazyArchiveTests: XCTestCase {
     XCTAssertTrue(gallery.byName.isEmpty)
   }
 
-  func testMappedFileIsReadInParts() throws {
+  func testPartsOfAMappedFileAreRead() throws {
     let url = try temporaryFolder().appendingPathComponent("gallery.arc")
     try Archiver(compression: .zlib).write(LazyGallery.sample(), to: url)
     for session in [try LazyArchive(mapping: url), try LazyArchive(contentsOf: url)] {
@@ -159,7 +159,7 @@ final class LazyArchiveTests: XCTestCase {
     }
   }
 
-  func testReplacementBecomesTheSessionsObject() throws {
+  func testLazyArchiveReturnsTheReplacementEachTime() throws {
     let pulses = [PartSymbol("x"), PartSymbol("y")]
     let session = try session([pulses[0], pulses[1], pulses[0]])
     let first = try session.object(PartSymbol.self, at: "root[0]")
@@ -169,7 +169,7 @@ final class LazyArchiveTests: XCTestCase {
     XCTAssertEqual(all[1].name, "y, replaced")
   }
 
-  func testObjectsAwakenOncePerReading() throws {
+  func testObjectsAwakenOnceInALazyArchive() throws {
     let session = try session([PartAwakened("a"), PartAwakened("b")])
     let first = try session.object(PartAwakened.self, at: "root[0]")
     XCTAssertEqual(first.count, 1)

@@ -54,7 +54,7 @@ final class LazyTests: XCTestCase {
     XCTAssertNil(gallery.albums[4].loadedObject)
   }
 
-  func testOneRowIsOneObjectOnEveryPath() throws {
+  func testEveryPathToARowReturnsOneObject() throws {
     let session = try session()
     let gallery = try session.object(LazyGallery.self)
     let best = try XCTUnwrap(gallery.best?.load())
@@ -67,14 +67,14 @@ final class LazyTests: XCTestCase {
     XCTAssertTrue(try gallery.albums[1].load().photos[0].place === best.photos[1].place)
   }
 
-  func testCopiesOfALazyReferenceShareTheirObject() throws {
+  func testLazyReferenceCopiesShareTheLoadedObject() throws {
     let gallery = try session().object(LazyGallery.self)
     let copy = gallery.albums
     _ = try gallery.albums[0].load()
     XCTAssertNotNil(copy[0].loadedObject)
   }
 
-  func testLazyReferenceToLoadedObjectHasItsObject() throws {
+  func testLazyReferenceToALoadedObjectIsLoaded() throws {
     let session = try session()
     let album = try session.object(GalleryAlbum.self, at: "albums[4]")
     let gallery = try session.object(LazyGallery.self)
@@ -82,7 +82,7 @@ final class LazyTests: XCTestCase {
     XCTAssertNil(gallery.albums[5].loadedObject)
   }
 
-  func testCycleOfLazyReferencesIsReadStepwise() throws {
+  func testLazyReferenceCycleIsReadStepByStep() throws {
     let session = try session(.sample(albums: 4))
     let first = try session.object(GalleryAlbum.self, at: "albums[0]")
     var album = first
@@ -94,7 +94,7 @@ final class LazyTests: XCTestCase {
     XCTAssertTrue(try album.next?.load() === first)
   }
 
-  func testUnreadReferenceRetainsItsSession() throws {
+  func testUnloadedLazyReferenceRetainsTheLazyArchive() throws {
     weak var released: LazyArchive?
     var gallery: LazyGallery?
     do {
@@ -108,7 +108,7 @@ final class LazyTests: XCTestCase {
     XCTAssertNil(released)
   }
 
-  func testArchivingReadsUnreadParts() throws {
+  func testArchivingLoadsUnreadParts() throws {
     let sample = LazyGallery.sample()
     let bytes = try Archiver().archive(sample)
     let part = try LazyArchive(bytes: bytes).object(LazyGallery.self)
@@ -117,7 +117,7 @@ final class LazyTests: XCTestCase {
     XCTAssertNotNil(part.albums[8].loadedObject)
   }
 
-  func testCopyingAndComparingReadUnreadParts() throws {
+  func testCopyingAndComparingLoadUnreadParts() throws {
     let sample = LazyGallery.sample()
     let bytes = try Archiver().archive(sample)
     XCTAssertTrue(try ObjectGraph.isIsomorphic(sample, LazyArchive(bytes: bytes).object(LazyGallery.self)))
@@ -145,7 +145,7 @@ final class LazyTests: XCTestCase {
     XCTAssertEqual(try Archiver(isCanonical: true).snapshot(of: part()).archive(), bytes)
   }
 
-  func testReleasingAGraphReadsNoParts() throws {
+  func testReleasingAGraphLoadsNoParts() throws {
     let session = try session()
     let gallery = try session.object(LazyGallery.self)
     let albums = gallery.albums
@@ -156,7 +156,7 @@ final class LazyTests: XCTestCase {
     XCTAssertNil(albums[1].loadedObject)
   }
 
-  func testConstantLazyReferenceMayReachItsOwner() throws {
+  func testConstantLazyReferencesMayFormACycle() throws {
     let first = LazyPartner("a", nil)
     let second = LazyPartner("b", Lazy(first))
     first.other = Lazy(second)
@@ -189,7 +189,7 @@ final class LazyTests: XCTestCase {
     XCTAssertEqual(shelf.albums.map { $0.loadedObject?.title }, ["a", "b"])
   }
 
-  func testHookCannotReadFromItsOwnSession() throws {
+  func testHookReadingItsOwnLazyArchiveIsRefused() throws {
     let holder = LazyAwakened()
     holder.photo = Lazy(GalleryPhoto("p"))
     let bytes = try Archiver().archive(holder)

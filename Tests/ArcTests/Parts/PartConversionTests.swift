@@ -92,7 +92,7 @@ final class PartConversionTests: XCTestCase {
 
   // MARK: Changes
 
-  func testReferenceIsReadFromMoreOrFewerOptionals() throws {
+  func testReferenceIsReadAtDifferentOptionalLevels() throws {
     try assertReads(picture(), as: PartPicture?.self, "c>d") { words($0) }
     try assertReads(picture() as PartPicture?, as: PartPicture.self, "c>d") { words($0) }
     try assertReads(picture() as PartPicture??, as: PartPicture?.self, "c>d") { words($0) }
@@ -111,7 +111,7 @@ final class PartConversionTests: XCTestCase {
     }
   }
 
-  func testListsOfReferencesConvertToDifferentLists() throws {
+  func testListsOfReferencesConvertToOtherCollections() throws {
     let list = [picture("a"), picture("b")]
     try assertReads(list, as: Set<PartPicture>.self, "[a>d b>d]") { words($0) }
     try assertReads(Set(list), as: [PartPicture].self, "[a>d b>d]") { words($0) }
@@ -123,7 +123,7 @@ final class PartConversionTests: XCTestCase {
     }
   }
 
-  func testSubclassesAndProtocolsConvertToEachOther() throws {
+  func testReferencesConvertBetweenClassAndProtocolTypes() throws {
     let sketch = PartSketch("s")
     sketch.next = PartPicture("d")
     try assertReads(sketch, as: PartPicture.self, "s>d") { words($0) }
@@ -162,13 +162,13 @@ final class PartConversionTests: XCTestCase {
     }
   }
 
-  func testNilReferencesAreConverted() throws {
+  func testNilReferencesConvertToEmptyListsOrNil() throws {
     try assertReads(nil as PartPicture?, as: [PartPicture].self, "[]") { words($0) }
     try assertReads(nil as PartPicture??, as: [PartPicture].self, "[]") { words($0) }
     try assertReads(nil as PartPicture?, as: PartPicture??.self, "nil") { words($0 ?? nil) }
   }
 
-  func testPartReaderRefusesValuesThatUnarchiverRefuses() throws {
+  func testLazyArchiveRefusesValuesThatUnarchiverRefuses() throws {
     typealias New = NewPropertyPart<[PartPicture]>
     let old = OldPropertyPart(.some(nil) as PartPicture??)
     let classes = ClassTable()
@@ -183,7 +183,7 @@ final class PartConversionTests: XCTestCase {
 
   // MARK: Older values, weak and unowned references
 
-  func testOlderReferenceIsReadInAPart() throws {
+  func testLazyArchiveConvertsAnOlderReference() throws {
     func check<Old: ArchivableValue>(_ old: Old, _ expected: String) throws {
       let classes = ClassTable()
       try classes.register(NewMadePart.self, as: OldMadePart<Old>.archiveSchema.name)
@@ -197,7 +197,7 @@ final class PartConversionTests: XCTestCase {
     try check(nil as PartPicture?, "[]")
   }
 
-  func testWeakOlderValueIsReadAsStrongReference() throws {
+  func testOlderWeakReferenceIsReadAsStrongReference() throws {
     let old = OldWeakPart()
     old.keepers = [picture()]
     old.old = old.keepers.first
@@ -221,7 +221,7 @@ final class PartConversionTests: XCTestCase {
     }
   }
 
-  func testWeakOptionalPropertyIsSetWithItsTarget() throws {
+  func testWeakPropertyIsSetWhenTargetIsLoaded() throws {
     let old = OldWeakHolder()
     old.pictures = [picture("p")]
     old.link = old.pictures[0]

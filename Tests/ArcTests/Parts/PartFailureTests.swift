@@ -12,7 +12,7 @@ final class PartFailureTests: XCTestCase {
     try LazyArchive(bytes: Archiver().archive(root), unarchiver: options)
   }
 
-  func testUnresolvedPathNamesItsResolvedPart() throws {
+  func testUnresolvedPathErrorReportsTheResolvedPrefix() throws {
     let session = try session(LazyGallery.sample())
     for (path, text) in [
       ("root.pages", "without the next property of the path at 'root'"),
@@ -39,7 +39,7 @@ final class PartFailureTests: XCTestCase {
     assertThrows(.typeMismatch) { try session.value(Int.self, at: "root[0].title") }
   }
 
-  func testRowThatIsNotAnObjectIsRefused() throws {
+  func testIdentifierWithoutAnObjectIsRefused() throws {
     let session = try session(LazyGallery.sample())
     for row in [0, UInt32(session.file.rowCount), .max] {
       assertThrows(.danglingReference, for: "\(row)") {
@@ -48,7 +48,7 @@ final class PartFailureTests: XCTestCase {
     }
   }
 
-  func testObjectOfAnotherClassIsRefusedByRow() throws {
+  func testReadingAnObjectAsAnotherClassIsRefused() throws {
     let session = try session(LazyGallery.sample())
     let album = try XCTUnwrap(session.file.object(ObjectID(rawValue: 1))["albums"]?.elements?[3].objectID)
     assertThrows(.wrongClass, "\(album)") { try session.object(GalleryPhoto.self, id: album) }
@@ -56,7 +56,7 @@ final class PartFailureTests: XCTestCase {
     XCTAssertEqual(try session.object(GalleryAlbum.self, id: album).title, "album 3")
   }
 
-  func testFailedPartIsReleasedAndTheSessionContinues() throws {
+  func testFailedPartIsReleasedAndReadingCanContinue() throws {
     let session = try session([PartFailing("good"), PartFailing("bad"), PartFailing("good")])
     let before = PartFailing.liveCount
     XCTAssertThrowsError(try session.value([PartFailing].self, at: "root"))
@@ -66,7 +66,7 @@ final class PartFailureTests: XCTestCase {
     XCTAssertEqual(try session.object(PartFailing.self, at: "root[2]").name, "good")
   }
 
-  func testOnlyDamageInTheReadPartIsFound() throws {
+  func testReadingFindsDamageOnlyInTheRequestedPart() throws {
     let count = RandomTrials.size(usually: 3_000, exhaustively: 120_000)
     let segmentByteCount = RandomTrials.size(usually: 1 << 15, exhaustively: 1 << 20)
     let photos = (0..<count).map { GalleryPhoto("a long name of a photo, number \($0)") }
@@ -99,7 +99,7 @@ final class PartFailureTests: XCTestCase {
     XCTAssertEqual(read.other?.name, "other")
   }
 
-  func testPartStaysWithinTheLimits() throws {
+  func testPartExceedingTheLimitsIsRefused() throws {
     var limits = ArchiveLimits.default
     limits.elements = 5
     let bytes = try Archiver().archive(GalleryAlbum("a", (0..<9).map { GalleryPhoto("\($0)") }))

@@ -12,7 +12,7 @@ final class PartMigrationTests: XCTestCase {
     return try Archiver().archive(OldScores(scores: scores, plain: OldPlain(name: "plain")))
   }
 
-  func testPartOfAMigratedFileIsMigrated() throws {
+  func testPartOfOlderFileIsMigratedWhenRead() throws {
     let session = try LazyArchive(bytes: bytes())
     let plain = try session.object(NewPlain.self, at: "root.plain")
     XCTAssertEqual(NewScore.migrationCount, 0)
@@ -30,7 +30,7 @@ final class PartMigrationTests: XCTestCase {
     XCTAssertNil(try ObjectGraph.difference(between: whole, and: all))
   }
 
-  func testClassesOfLaterPartsMigrateLater() throws {
+  func testClassesMigrateWhenTheirFirstPartIsRead() throws {
     let (score, note) = (OldScore(number: 7), OldPartMeasure(tenths: 25))
     let bytes = try Archiver().archive(roots: [
       "v": score, "w": [note, OldPartMeasure(tenths: 5)], "x": score,
@@ -54,7 +54,7 @@ final class PartMigrationTests: XCTestCase {
     }
   }
 
-  func testReadObjectCannotBeDroppedByLaterMigration() throws {
+  func testDroppingAnAlreadyReadObjectIsRefused() throws {
     let plain = OldPlain(name: "plain")
     let bytes = try Archiver().archive(
       roots: ["plain": plain, "score": OldScore(number: 1), "eraser": OldEraser(plain)])

@@ -6,7 +6,7 @@ import XCTest
 
 /// Each object of random graphs is read as a part, in any order.
 final class RandomPartTests: XCTestCase {
-  func testEachPartEqualsThePartOfTheGraph() throws {
+  func testPartsReadByPathEqualTheGraph() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for trial in 0..<RandomTrials.count(usually: 3, exhaustively: 60) {
       let vertices = vertices(&random)

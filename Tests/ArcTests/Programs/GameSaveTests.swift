@@ -94,7 +94,7 @@ final class GameSaveTests: XCTestCase {
     try assertIdentity(of: copy, entityCount: count)
   }
 
-  func testUnownedOwnerWithoutOwnerIsRefusedWithPath() throws {
+  func testUnretainedUnownedTargetIsRefusedWithItsPath() throws {
     let game = newGame(entityCount: 6)
     let stranger = Entity(number: -1, world: game.worlds[0])
     game.hero?.components.append(Brain(owner: stranger, memory: []))
@@ -103,7 +103,7 @@ final class GameSaveTests: XCTestCase {
       "root.hero.components[4].owner")
   }
 
-  func testUnregisteredComponentOfAClosedTableIsRefused() throws {
+  func testClosedClassTableRefusesUnregisteredComponent() throws {
     let bytes = try Archiver().archive(newGame(entityCount: 6))
     let classes = try ClassTable(declaring: Game.self)
     assertThrows(.unknownClass) { try Unarchiver(classes: classes).unarchive(Game.self, from: bytes) }

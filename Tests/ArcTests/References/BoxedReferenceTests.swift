@@ -5,7 +5,7 @@ import XCTest
 
 /// Weak and unowned references of structures in properties of type `any P` and `Any`.
 final class BoxedReferenceTests: XCTestCase {
-  func testBoxedWeakReferenceReachesItsTarget() throws {
+  func testWeakReferenceInAnExistentialReachesItsTarget() throws {
     for read in readers {
       let (node, other) = (BoxKnot(), BoxKnot())
       (node.number, node.next, other.number) = (1, other, 2)
@@ -22,7 +22,7 @@ final class BoxedReferenceTests: XCTestCase {
     }
   }
 
-  func testBoxedWeakReferenceRetainsNothing() throws {
+  func testWeakReferenceInAnExistentialRetainsNothing() throws {
     for read in readers {
       let (node, target) = (BoxKnot(), BoxKnot())
       node.part = BoxHandle(target: target)
@@ -33,7 +33,7 @@ final class BoxedReferenceTests: XCTestCase {
     }
   }
 
-  func testBoxedUnownedReferenceReachesItsTarget() throws {
+  func testUnownedReferenceInAnExistentialReachesItsTarget() throws {
     for read in readers {
       let (node, other) = (BoxKnot(), BoxKnot())
       node.next = other
@@ -47,7 +47,7 @@ final class BoxedReferenceTests: XCTestCase {
     }
   }
 
-  func testObjectBuiltWithBoxHasItsWeakTarget() throws {
+  func testConstantExistentialKeepsItsWeakTarget() throws {
     let (target, owner) = (BoxKnot(), BoxKnot())
     let rigid = BoxRod(BoxHandle(target: target))
     (owner.any, owner.next) = (rigid, target)
@@ -55,7 +55,7 @@ final class BoxedReferenceTests: XCTestCase {
     XCTAssertTrue(((copy.any as? BoxRod)?.part as? BoxHandle)?.target === copy.next)
   }
 
-  func testPlainPropertyWithWeakReferencesIsRefused() {
+  func testConstantPropertyWithWeakReferencesIsRefused() {
     assertThrows(.notArchivable, "which only an initializer can set") {
       try Archiver().archive(BoxStiff(BoxHandle(target: nil)))
     }

@@ -35,7 +35,7 @@ final class ComputedReferenceTests: XCTestCase {
     XCTAssertEqual(hut.name, "grandchild")
   }
 
-  func testWrapperInAStructureReachesOneObject() throws {
+  func testObjectInWrappedStructureFieldIsArchivedOnce() throws {
     let main = huts()
     let root = Trail(main, .none)
     root.bend?.bend?.post = Post()
@@ -45,7 +45,7 @@ final class ComputedReferenceTests: XCTestCase {
     XCTAssertTrue(copy.bend?.bend?.post.more.first?.hut === copy.main?.next?.next)
   }
 
-  func testWrapperInAValueRootReachesOneObject() throws {
+  func testObjectInWrappedRootFieldIsArchivedOnce() throws {
     let main = huts()
     var root = Post()
     root.$more = { [weak child = main.next] in [Post(hut: child?.next)] }
@@ -57,7 +57,7 @@ final class ComputedReferenceTests: XCTestCase {
   }
 
   /// [W7]
-  func testDoublyArchivedObjectIsDetectedInDebugRuns() throws {
+  func testObjectArchivedTwiceIsDetectedInDebugRuns() throws {
     let root = Path(huts())
     root.path?.path?.hidden = Hidden { [weak child = root.main?.next] in child?.next }
     try assertIdentityIsLost("class 'Hut', object #", root)
@@ -69,7 +69,7 @@ final class ComputedReferenceTests: XCTestCase {
     try assertIdentityIsLost("weak reference", root)
   }
 
-  func testEncoderIsReleased() throws {
+  func testEncoderIsReleasedAfterArchiving() throws {
     weak var writer: ClassWriter?
     weak var encoder: GraphEncoder?
     do {

@@ -13,7 +13,7 @@ final class UniqueReferenceTests: XCTestCase {
     try ArchiveFile(bytes: Archiver().archive(root)).rowCount - 1
   }
 
-  func testOnlySharedObjectsAreListedByAddress() throws {
+  func testAddressesAreRecordedOnlyForSharedObjects() throws {
     let shared = Bead("shared")
     let root = Bead("root")
     root.next = Bead("next")
@@ -81,7 +81,7 @@ final class UniqueReferenceTests: XCTestCase {
     }
   }
 
-  func testObjectsComeAfterTheirConstructionTargets() throws {
+  func testObjectsAreWrittenAfterTheirConstructionTargets() throws {
     let root = Bead("root")
     let base = Bead("base")
     root.bound = [Bound(base), Bound(base), Bound(Bead("own"))]
@@ -91,14 +91,14 @@ final class UniqueReferenceTests: XCTestCase {
     XCTAssertTrue(copy.bound[0].base === copy.bound[1].base)
   }
 
-  func testOverriddenGetterReturnsTheStoredObject() throws {
+  func testObjectReturnedByOverriddenGetterIsArchivedOnce() throws {
     let root = Detour("root")
     root.place = Bead("place")
     XCTAssertTrue(root.next === root.place)
     XCTAssertEqual(try objectCount(root as Bead), 2)
   }
 
-  func testRawValueReferringToAnotherObjectReachesIt() throws {
+  func testObjectReferencedByRawValueIsArchivedOnce() throws {
     let root = Bead("root")
     root.next = Bead("next")
     root.grip = Gripped(Grip(owner: root))
@@ -107,7 +107,7 @@ final class UniqueReferenceTests: XCTestCase {
     XCTAssertTrue(copy.grip?.grip?.rawValue === copy.next)
   }
 
-  func testGetterThatCreatesItsObjectIsNotCalled() throws {
+  func testGetterThatCreatesAnObjectIsNotCalled() throws {
     let root = Fountain("root")
     XCTAssertEqual(try objectCount(root as Bead), 1, "nothing is stored")
     XCTAssertEqual(root.count, 0)
@@ -119,7 +119,7 @@ final class UniqueReferenceTests: XCTestCase {
     XCTAssertEqual(root.count, 0)
   }
 
-  func testHandWrittenCodingMayReachUncountedReferences() throws {
+  func testHandWrittenCoderMayReachUnmanagedReferences() throws {
     for isLate in [false, true] {
       let root = Bead("root")
       root.next = Bead("next")

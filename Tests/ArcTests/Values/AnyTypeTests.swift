@@ -47,7 +47,7 @@ private protocol Monitor: AnyObject { var number: Int { get } }
 
 /// Values in `Any` that cannot be archived, such as closures, tuples and objects of other frameworks.
 final class UnarchivableAnyTests: XCTestCase {
-  func testErrorsDescribeTheAlternativeToAMark() {
+  func testErrorForUnmarkedTypeSuggestsAnAlternative() {
     let closure: @MainActor () -> Int = { 1 }
     let values: [(Any, String)] = [
       ((1, "x"), "a tuple or function has no name: put a value of a structure with @Archivable in its place"),
@@ -144,7 +144,7 @@ final class AnyTypeTests: XCTestCase {
     return try Unarchiver(classes: classes()).unarchive(Value.self, from: bytes)
   }
 
-  func testObjectsAndValuesMixAndPreserveIdentity() throws {
+  func testMixedObjectsAndValuesPreserveIdentity() throws {
     for isCanonical in [false, true] {
       let car = Car()
       let engine = Engine()
@@ -174,7 +174,7 @@ final class AnyTypeTests: XCTestCase {
     }
   }
 
-  func testComposedValuesAreReadByTheirComponents() throws {
+  func testUnregisteredCollectionsOfKnownElementsAreRead() throws {
     let engine = Engine()
     let allValues: [String: any ArchivableValue & Equatable & Sendable] = [
       "integers": [1, 2], "texts": ["a"], "dates": [Date(timeIntervalSinceReferenceDate: 3)],
@@ -204,7 +204,7 @@ final class AnyTypeTests: XCTestCase {
     XCTAssertEqual(found as? Value, value, key)
   }
 
-  func testComposedValuesOfUnknownTypesAreRefused() throws {
+  func testCollectionsOfUnknownElementTypesAreRefused() throws {
     let car = Car()
     car.payload = ["values": [1]]
     let bytes = try Archiver().archive(car)
@@ -218,7 +218,7 @@ final class AnyTypeTests: XCTestCase {
     }
   }
 
-  func testCountOfComposedTypeNamesIsLimited() throws {
+  func testNestingOfComposedTypeNamesIsLimited() throws {
     var type: any ArchivableValue.Type = Int.self
     let triedDepths = RandomTrials.isExhaustive ? 1...12 : 8...9
     for depth in 1...12 {
@@ -241,7 +241,7 @@ final class AnyTypeTests: XCTestCase {
 
   private func emptyValue<Value: ArchivableValue>(of type: Value.Type) -> Any? { Value.__emptyValue }
 
-  func testValuesMayReferToTheirOwner() throws {
+  func testExistentialValuesMayReferToTheirOwner() throws {
     for isCanonical in [false, true] {
       let car = Car()
       car.parts = [Follower(target: car), Seat()]
@@ -250,7 +250,7 @@ final class AnyTypeTests: XCTestCase {
     }
   }
 
-  func testObjectMayNeedAnyValueForConstruction() throws {
+  func testObjectMayNeedAnExistentialForConstruction() throws {
     let car = Car()
     let rigid = Rigid(Follower(target: car))
     rigid.pairs = [(1, part: Seat()), (2, part: Follower(target: car))]
@@ -266,7 +266,7 @@ final class AnyTypeTests: XCTestCase {
     XCTAssertEqual(copy[2].part as? Seat, Seat(weight: 6))
   }
 
-  func testFieldsAndPayloadsMayBeTuplesOrAny() throws {
+  func testFieldsAndPayloadsMayBeTuplesOrExistentials() throws {
     let engine = Engine()
     let slots = try copy([Slot(part: engine, watcher: engine, range: (3, 4)), Slot(part: Seat())])
     XCTAssert(slots[0].part as? Engine === slots[0].watcher)
@@ -279,7 +279,7 @@ final class AnyTypeTests: XCTestCase {
     XCTAssertEqual(part as? Seat, Seat(weight: 2))
   }
 
-  func testRootsOfAnyTypeAreNumberedSeparately() throws {
+  func testExistentialsInSeveralRootsStaySeparate() throws {
     let bytes = try Archiver(isCanonical: true).archive(roots: [
       "a": Slot(part: Seat(weight: 1)), "b": Slot(part: Seat(weight: 2)),
     ])
@@ -288,7 +288,7 @@ final class AnyTypeTests: XCTestCase {
     XCTAssertEqual([a.part.weight, b.part.weight], [1, 2])
   }
 
-  func testFileNamesProtocolsAndTypesOfValues() throws {
+  func testArchiveContainsProtocolsAndTypesOfValues() throws {
     let car = Car()
     car.parts = [Seat(weight: 3)]
     let file = try ArchiveFile(bytes: Archiver().archive(car))
@@ -320,7 +320,7 @@ final class AnyTypeTests: XCTestCase {
     }
   }
 
-  func testUnarchivableValueIsRefusedWhenWritten() {
+  func testWritingAnUnarchivableValueIsRefused() {
     let car = Car()
     car.parts = [Seat(), Unarchivable()]
     XCTAssertThrowsError(try Archiver().archive(car)) { error in
@@ -330,7 +330,7 @@ final class AnyTypeTests: XCTestCase {
     }
   }
 
-  func testUnretainableObjectArchivedAsAValueIsRefused() throws {
+  func testWeakReferenceToObjectArchivedAsValueFails() throws {
     let badge = Badge(7)
     let (guest, keeper) = (Guest(), Guard())
     (guest.badge, guest.kept, keeper.badge, keeper.kept) = (badge, badge, badge, badge)
@@ -358,7 +358,7 @@ final class AnyTypeTests: XCTestCase {
     XCTAssertEqual(copies.1.kept?.number, 7)
   }
 
-  func testKeyValueAccessHasTheDeclaredTypes() throws {
+  func testKeyValueAccessUsesTheDeclaredTypes() throws {
     let car = Car()
     car.parts = [Seat(weight: 3)]
     XCTAssertEqual(try car.value(forKey: "parts", as: [any Component].self)[0].weight, 3)
@@ -372,7 +372,7 @@ final class AnyTypeTests: XCTestCase {
     XCTAssertEqual(rigid.size.width, 5)
   }
 
-  func testReusedEncodersForgetThePreviousValues() throws {
+  func testReusedEncoderDoesNotRepeatPreviousValues() throws {
     for weight in [1.0, 2, 3] {
       let car = Car()
       car.main = Seat(weight: weight)

@@ -108,7 +108,7 @@ final class BuilderValueTests: XCTestCase {
     }
   }
 
-  func testClassReadsAnArchiveBuiltFromValues() throws {
+  func testClassReadsAnArchiveFromTheBuilder() throws {
     let builder = try ArchiveBuilder(roots: [.init("root", type: [Visit].self)])
     let name = try ArchiveFile(bytes: Archiver().archive(Visit())).classes[1].name
     try builder.addClass(
@@ -142,7 +142,7 @@ final class BuilderValueTests: XCTestCase {
     XCTAssertTrue(visits[0].next === visits[1] && visits[1].next === visits[0])
   }
 
-  func testValuesThatRequireAGraphAreRefused() throws {
+  func testBuilderRefusesValuesThatRequireAGraph() throws {
     func assertRefused<Value: ColumnValue>(_ value: Value) throws {
       let builder = try builder(Value.self)
       assertThrows(.typeMismatch) { try builder.addObjects(ofClass: "C", columns: [Column("k", [value])]) }
@@ -157,7 +157,7 @@ final class BuilderValueTests: XCTestCase {
     try assertRefused(["a": 1])
   }
 
-  func testUnreadableRawValueEndsTheBuilder() throws {
+  func testRefusedRawValueInvalidatesTheBuilder() throws {
     let builder = try builder(Odd.self)
     try builder.addObjects(ofClass: "C", columns: [Column("k", [Odd(any: 1)])])
     try builder.setRoots([:])
@@ -175,7 +175,7 @@ final class BuilderValueTests: XCTestCase {
     assertThrows(.valueOutOfRange) { try builder.finish() }
   }
 
-  func testFailedConversionEndsTheBuilderNamingTheColumn() throws {
+  func testFailedConversionInvalidatesTheBuilderAndReportsColumn() throws {
     try assertRead([Percentage(value: 0), Percentage(value: 99)])
     let cases = [(-1, ArchiveError.Code.valueOutOfRange), (100, .valueOutOfRange)]
     for (value, code) in cases {
@@ -206,7 +206,7 @@ final class BuilderValueTests: XCTestCase {
     }
   }
 
-  func testFailedConversionIsReportedForTheReadColumn() throws {
+  func testFailedConversionNamesTheReadColumn() throws {
     let builder = try builder(Int.self)
     try builder.addObjects(ofClass: "C", columns: [Column("k", [1, 100])])
     let file = try ArchiveFile(bytes: builder.finish())
@@ -218,7 +218,7 @@ final class BuilderValueTests: XCTestCase {
     }
   }
 
-  func testUnverifiableDistinctElementsAreRefused() throws {
+  func testBuilderRefusesElementsItCannotVerifyAsDistinct() throws {
     let builder = try builder(Distinct.self)
     try builder.setRoots([:])
     assertThrows(.notArchivable) {
@@ -226,7 +226,7 @@ final class BuilderValueTests: XCTestCase {
     }
   }
 
-  func testReferencesOfAnyClassAreOnlyIdentifierColumns() throws {
+  func testColumnsRefuseExistentialsButReadIdentifiers() throws {
     let builder = try builder(ObjectID?.self)
     let ids = try builder.reserveObjects(ofClass: "C", count: 2)
     assertThrows(.typeMismatch) {

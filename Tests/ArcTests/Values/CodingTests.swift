@@ -93,14 +93,14 @@ final class CodingTests: XCTestCase {
     try roundTrip(value)
   }
 
-  func testEveryKindOfValueRoundTrips() throws {
+  func testEveryKindOfCodableValueRoundTrips() throws {
     let style = Style()
     let copy = try copy(style)
     XCTAssertEqual(copy, style)
     XCTAssertEqual(copy.dashes[1].on.sign, .minus)
   }
 
-  func testValuesRoundTripInAllContainers() throws {
+  func testCodableValuesRoundTripInAllContainers() throws {
     let drawing = Drawing()
     var other = Style()
     other.width = 3
@@ -117,14 +117,14 @@ final class CodingTests: XCTestCase {
     XCTAssertEqual(copy.keys, drawing.keys)
   }
 
-  func testManyKeysTakeProportionalTime() throws {
+  func testCodableKeysAreEncodedInLinearTime() throws {
     // Comparing each of 100,000 keys with all earlier keys would take minutes.
     let count = RandomTrials.size(usually: 20_000, exhaustively: 100_000)
     let values = Dictionary(uniqueKeysWithValues: (0..<count).map { ("key \($0)", $0) })
     XCTAssertEqual(try copy(CodableValue(values)).value, values)
   }
 
-  func testReencodedKeyKeepsItsPositionAndLastValue() throws {
+  func testKeyEncodedTwiceKeepsPositionAndLastValue() throws {
     for count in [1, 2, 15, 16, 17, 18, 40] {
       // Swift compares these keys as equal, but they are two keys.
       let keys = (0..<count).map { "key \($0)" } + ["\u{E9}", "e\u{301}"]
@@ -147,7 +147,7 @@ final class CodingTests: XCTestCase {
     XCTAssert(copy.selection?.all[0] === copy.layers[0])
   }
 
-  func testFileShowsKeysAndTypedValues() throws {
+  func testFileContainsKeysAndTypedValues() throws {
     let file = try ArchiveFile(bytes: Archiver().archive(Style()))
     let root = try XCTUnwrap(file.roots()["root"])
     guard case .enumeration("Coded", "fields", .structure(_, let payload)?) = root,
@@ -174,7 +174,7 @@ final class CodingTests: XCTestCase {
     XCTAssertEqual(try Unarchiver(limits: limits).unarchive(Formula.self, from: bytes), expression)
   }
 
-  func testDeepValuesAreWrittenOrRefused() throws {
+  func testDeepCodableValuesAreWrittenOrRefused() throws {
     let recorded = Mutex<[ArchiveError.Code?]>([])
     try onSmallStack {
       for depth in [480, 900] {
@@ -201,7 +201,7 @@ final class CodingTests: XCTestCase {
     ring.next = nil
   }
 
-  func testDecodingErrorsNameKeyAndPath() throws {
+  func testDecodingErrorReportsKeyAndPath() throws {
     struct Old: Codable {
       struct Dash: Codable { var on = "wide" }
       var dashes = [Dash()]
@@ -220,7 +220,7 @@ final class CodingTests: XCTestCase {
     }
   }
 
-  func testNumbersAreReadAsFittingTypes() throws {
+  func testNumbersAreDecodedAsAnyFittingType() throws {
     struct Old: Codable { var a = 7, b = 2.0 as Double, c = UInt8(3), d = Float(0.5) }
     struct New: Codable, Equatable { var a: Double, b: Int8, c: Int128, d: Double }
     let bytes = try Archiver().archive(CodableValue(Old()))
@@ -230,7 +230,7 @@ final class CodingTests: XCTestCase {
     XCTAssertThrowsError(try Unarchiver().unarchive(CodableValue<Narrow>.self, from: bytes))
   }
 
-  func testNilAndMissingAreDistinguished() throws {
+  func testDecoderDistinguishesNilFromMissingKeys() throws {
     struct Old: Codable {
       var a: Int?
       func encode(to encoder: any Encoder) throws {
@@ -250,7 +250,7 @@ final class CodingTests: XCTestCase {
     XCTAssert(try reread(CodableValue(Old()), as: CodableValue<New>.self).value.hasKey)
   }
 
-  func testSuperclassesEncodeUnderTheirOwnKey() throws {
+  func testSuperclassIsEncodedUnderItsOwnKey() throws {
     class Base: Codable {
       var a = 1
       init() {}

@@ -42,7 +42,7 @@ final class ConversionTests: XCTestCase {
     }
   }
 
-  func testObjectsInFormsPreserveIdentity() throws {
+  func testObjectsInArchivedFormsPreserveIdentity() throws {
     let shared = Pearl("shared")
     let root = Necklace()
     root.clasps = [Clasp(shared), Clasp(Pearl("own")), Clasp(shared)]
@@ -60,18 +60,18 @@ final class ConversionTests: XCTestCase {
     try ObjectGraph.release(copy)
   }
 
-  func testObjectsOfConvertedClassesAreValues() throws {
+  func testConvertedClassInstancesAreArchivedAsValues() throws {
     let stack = Stack([1, 2])
     let copy = try roundTrip([stack, stack])
     XCTAssertEqual(copy.map(\.numbers), [[1, 2], [1, 2]])
     XCTAssertFalse(copy[0] === copy[1])
   }
 
-  func testInitializerErrorsNameTheirPath() throws {
+  func testInitializerErrorReportsThePathOfTheValue() throws {
     try assertRefuses([0.5], as: Paint.self, "valueOutOfRange: found 1 components, expected 3")
   }
 
-  func testErrorsOfTheUserAreThrownUnchanged() throws {
+  func testErrorsThrownByAConversionAreUnchanged() throws {
     let bytes = try Archiver().archive([MoneyForm(cents: 1, code: "XXX")])
     XCTAssertThrowsError(try Unarchiver().unarchive([Money].self, from: bytes)) {
       XCTAssertEqual($0 as? UnknownCurrency, UnknownCurrency(code: "XXX"))
@@ -79,7 +79,7 @@ final class ConversionTests: XCTestCase {
   }
 
   /// Spec: 05-graph, W8.
-  func testFormsThatCannotBeReadAreNotWritten() throws {
+  func testWritingAnUnreadableArchivedFormIsRefused() throws {
     let record = Purse(money: Money(5, code: "XXX"))
     XCTAssertThrowsError(try Archiver().archive(record)) {
       XCTAssertEqual($0 as? UnknownCurrency, UnknownCurrency(code: "XXX"))
@@ -97,14 +97,14 @@ final class ConversionTests: XCTestCase {
   }
 
   /// Spec: 05-graph, W8.
-  func testKeysWithEqualFormsAreRefused() throws {
+  func testKeysWithEqualArchivedFormsAreRefused() throws {
     assertThrows(.duplicateKey, "equal archived values") {
       try Archiver().archive([Coarse(1.25), Coarse(1.5)] as Set)
     }
     XCTAssertEqual(try roundTrip([Coarse(1), Coarse(2)] as Set), [Coarse(1), Coarse(2)])
   }
 
-  func testFormsThatContainTheirTypeDirectlyAreRefused() throws {
+  func testArchivedFormThatContainsItsTypeIsRefused() throws {
     for body: () throws -> Void in [
       { _ = try Archiver().archive([Endless()]) }, { _ = try Archiver().archive(EndlessHolder()) },
       { _ = try reread([1], as: [Endless].self) },
@@ -118,7 +118,7 @@ final class ConversionTests: XCTestCase {
     try SupportedType("Percentage", #"@"NSString""#, values).assertRoundTrips()
   }
 
-  func testPropertyCanBeDeclaredAsItsForm() throws {
+  func testPropertyCanBeReadAsItsArchivedForm() throws {
     let bytes = try Archiver().archive([Paint(red: 1, green: 0, blue: 0)])
     XCTAssertEqual(try Unarchiver().unarchive([[Double]].self, from: bytes), [[1, 0, 0]])
     let file = try ArchiveFile(bytes: Archiver().archive(Painting(paint: Paint(components: [1, 0, 0.5]))))

@@ -5,7 +5,7 @@ import XCTest
 
 /// Collections of `Any` in properties of type `Any`, as in JSON and `userInfo`.
 final class ErasedValueTests: XCTestCase {
-  func testNestedCollectionsPreserveTypesAndIdentity() throws {
+  func testNestedUntypedCollectionsPreserveTypesAndIdentity() throws {
     let bag = Bag()
     let thing = Thing()
     bag.info = [
@@ -29,7 +29,7 @@ final class ErasedValueTests: XCTestCase {
     XCTAssertTrue(found === list[3] as? Thing && found === last[0] as? Thing && found !== thing)
   }
 
-  func testOptionalsOfAnyPreserveTheirLevels() throws {
+  func testUntypedOptionalsPreserveTheirNesting() throws {
     let bag = Bag()
     bag.list = [
       Int?.none as Any, Any?.none as Any, Any?.some(5) as Any, [nil, 1, [nil] as [Any?]] as [Any?],
@@ -45,7 +45,7 @@ final class ErasedValueTests: XCTestCase {
     XCTAssertEqual(copy.map { "\($0)" }, bag.list.map { "\($0)" })
   }
 
-  func testKeysOfAnyTypePreserveTheirTypes() throws {
+  func testAnyHashableKeysPreserveTheirTypes() throws {
     let bag = Bag()
     let info: [AnyHashable: Any] = [
       "name": 1, 2: "two", UInt8(3): [AnyHashable("x"): 4] as [AnyHashable: Any],
@@ -65,7 +65,7 @@ final class ErasedValueTests: XCTestCase {
     XCTAssertEqual(copy.key, AnyHashable(ErasedCorner(x: 2)))
   }
 
-  func testObjectsFindTheirValuesAsKeysOfAny() throws {
+  func testAnyHashableObjectKeysFindTheirValues() throws {
     let (bag, token) = (Bag(), Token())
     bag.keyed = [AnyHashable(token): token, "t": token]
     let copy = try roundTrip(bag)
@@ -73,7 +73,7 @@ final class ErasedValueTests: XCTestCase {
     XCTAssertTrue(copy.keyed[AnyHashable(found)] as? Token === found)
   }
 
-  func testDeeplyNestedValuesNeedNoStack() throws {
+  func testDeeplyNestedUntypedValuesAreReadWithoutRecursion() throws {
     nonisolated(unsafe) let bag = Bag()
     for level in 0..<2_000 {
       bag.list = level % 2 == 0 ? [bag.list, level] : [["k": bag.list] as [String: Any]]
@@ -90,7 +90,7 @@ final class ErasedValueTests: XCTestCase {
     XCTAssertEqual(depth, 2_000)
   }
 
-  func testUnarchivablePartIsRefusedWithItsPath() {
+  func testUnarchivablePartOfACollectionIsRefused() {
     let bag = Bag()
     bag.info = ["outer": [1, [Unmarked()] as [Any]] as [Any]]
     assertThrows(.notArchivable, "a value of type 'Unmarked' as 'Any'") { try Archiver().archive(bag) }
@@ -117,7 +117,7 @@ final class ErasedValueTests: XCTestCase {
     XCTAssertEqual((copy.info["list"] as? [Any])?.count, 2)
   }
 
-  func testCopiesAndPartsHaveEqualCollections() throws {
+  func testCopiesAndLazyReadsPreserveUntypedCollections() throws {
     let (bag, thing) = (Bag(), Thing())
     bag.info = ["list": [thing, ["thing": thing] as [String: Any]] as [Any]]
     let copy = try ObjectGraph.copy(bag)

@@ -19,7 +19,7 @@ final class FoundationValueTests: XCTestCase {
     }
   }
 
-  func testDecimalsOfAnyBitsAreReadBack() throws {
+  func testDecimalsWithRandomBitsRoundTrip() throws {
     var random = SystemRandomNumberGenerator()
     var decimals: [Decimal] = []
     for _ in 0..<RandomTrials.count(usually: 1_500, exhaustively: 20_000) {
@@ -35,7 +35,7 @@ final class FoundationValueTests: XCTestCase {
     }
   }
 
-  func testURLsOfAllFormsRoundTrip() throws {
+  func testEveryFormOfURLRoundTrips() throws {
     let base = try XCTUnwrap(URL(string: "https://example.org/a/b?c#d"))
     var components = URLComponents()
     let empty = try XCTUnwrap(components.url)

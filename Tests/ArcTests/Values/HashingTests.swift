@@ -4,7 +4,7 @@ import ArcTesting
 import XCTest
 
 final class HashingTests: XCTestCase {
-  func testSetHashedThroughItsOwnerFindsAllElements() throws {
+  func testSetFindsElementsWhoseHashNeedsTheirOwner() throws {
     let club = Club("Chess")
     for id in 0..<100 { club.members.insert(Member(id, in: club)) }
     let copy = try roundTrip(club)
@@ -16,7 +16,7 @@ final class HashingTests: XCTestCase {
     XCTAssertTrue(copy.members.contains(Member(42, in: copy)))
   }
 
-  func testNestedSetsAreFilledInDependencyOrder() throws {
+  func testNestedSetsFindTheirElements() throws {
     var outer = Nest(0)
     for id in 1..<40 {
       let next = Nest(id)
@@ -46,7 +46,7 @@ final class HashingTests: XCTestCase {
     for member in copy.second.members { XCTAssertEqual(copy.first.byPerson[member], member.id) }
   }
 
-  func testHashUsingTheSizeOfItsSetStabilizes() throws {
+  func testHashThatDependsOnSetSizeStabilizes() throws {
     let ring = Ring()
     ring.members = [ring, Ring()]
     let copy = try roundTrip(ring)
@@ -76,7 +76,7 @@ final class HashingTests: XCTestCase {
     assertThrows(.hashCycle, "class 'Whirl', key 'members'") { try roundTrip(whirl) }
   }
 
-  func testObjectsThatBecomeEqualAreNotMerged() throws {
+  func testSetWithElementsThatBecomeEqualIsRefused() throws {
     let (club, other) = (LooseClub("X"), LooseClub("X"))
     club.members = [LooseMember(1, in: club), LooseMember(1, in: other)]
     let bytes = try Archiver().archive([club, other])

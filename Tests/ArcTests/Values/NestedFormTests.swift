@@ -4,7 +4,7 @@ import XCTest
 
 /// Structures and enumerations nested in another type, with properties of types nested in the same type.
 final class NestedFormTests: XCTestCase {
-  func testStructureInClassNamesTypesOfClass() throws {
+  func testStructureNestedInClassUsesTheClassTypes() throws {
     let workshop = Workshop()
     let tool = Workshop.Hammer()
     workshop.bench.pair = (Workshop.Size(width: 2), 3)
@@ -21,7 +21,7 @@ final class NestedFormTests: XCTestCase {
     XCTAssertEqual(copy.bench.marks, Workshop.Marks(count: 9))
   }
 
-  func testEnumerationInClassNamesTypesOfClass() throws {
+  func testEnumerationNestedInClassUsesTheClassTypes() throws {
     let workshop = Workshop()
     let tool = Workshop.Hammer()
     workshop.order = .several((Workshop.Size(width: 6), 8), more: [tool, tool])
@@ -33,7 +33,7 @@ final class NestedFormTests: XCTestCase {
     XCTAssertTrue(more.count == 2 && more[0] === more[1])
   }
 
-  func testStructureInAGenericTypeNamesItsParameter() throws {
+  func testStructureNestedInGenericTypeUsesItsParameter() throws {
     var shelf = Shelf<Int>.Row()
     shelf.places = [(7, Shelf<Int>.Label(text: "seven"))]
     let copy = try roundTrip(shelf)

@@ -7,13 +7,13 @@ import XCTest
 final class RecursiveValueTests: XCTestCase {
   /// All readers count the same depth: the limit is the number of values of a type nested in the outermost
   /// value.
-  func testWrappedFieldsRoundTripDespiteInitialValues() throws {
+  func testPropertyWrapperFieldsRoundTripDespiteInitialValues() throws {
     var folder = MixedFolder(names: ["a", "b"], title: "c")
     (folder.size, folder.last) = (8, 3)
     XCTAssertEqual(try reread(folder, as: MixedFolder.self), folder)
   }
 
-  func testValuesNestExactlyUpToTheLimit() throws {
+  func testNestingLimitIsEqualInEveryReader() throws {
     var limits = ArchiveLimits.default
     limits.nesting = 20
     func assertDeepest<Value: ArchivableValue & Equatable>(_ make: (_ depth: Int) -> Value) throws {
@@ -50,7 +50,7 @@ final class RecursiveValueTests: XCTestCase {
     XCTAssertEqual(try roundTrip(branch(depth: 129)).depth, 129)
   }
 
-  func testLongSpineRoundTripsOnASmallStack() throws {
+  func testLongIndirectEnumerationRoundTripsOnSmallStack() throws {
     let count = RandomTrials.size(usually: 12_000, exhaustively: 100_000)
     try onSmallStack {
       var limits = ArchiveLimits.default
@@ -93,7 +93,7 @@ final class RecursiveValueTests: XCTestCase {
     }
   }
 
-  func testDeepestValuesAreReadOnASmallStack() throws {
+  func testDeepestAllowedValuesAreReadOnSmallStack() throws {
     let depth = ArchiveLimits.default.nesting
     let value = branch(depth: depth)
     let bytes = try Archiver().archive(Box(value))
@@ -127,7 +127,7 @@ final class RecursiveValueTests: XCTestCase {
       try roundTrip((0..<100).map { call(depth: 1 + $0) }), (0..<100).map { call(depth: 1 + $0) })
   }
 
-  func testWrappedFieldKeepsItsPositionInRecursiveStructures() throws {
+  func testPropertyWrapperFieldKeepsPositionInRecursiveStructure() throws {
     var inner = Folder(name: "inner")
     inner.size = 1
     var outer = Folder(name: "outer")
@@ -141,7 +141,7 @@ final class RecursiveValueTests: XCTestCase {
     XCTAssertEqual(copy.folders.map(\.folders.count), [0, 0])
   }
 
-  func testMissingWrappedFieldsGetTheirInitialValue() throws {
+  func testMissingPropertyWrapperFieldGetsItsInitialValue() throws {
     let bytes = try Archiver().archive(OldFolder(name: "old"))
     let copy = try Unarchiver().unarchive(DefaultedFolder.self, from: bytes)
     XCTAssertEqual(copy.name, "old")

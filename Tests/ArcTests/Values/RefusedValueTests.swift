@@ -21,7 +21,7 @@ final class RefusedValueTests: XCTestCase {
     try assertRefuses(Bounds(lowerBound: "b", upperBound: "a"), as: ClosedRange<String>.self, "from b to a")
   }
 
-  func testInvalidRangesAreNotWritten() throws {
+  func testWritingInvalidRangesIsRefused() throws {
     // Ranges that `init(uncheckedBounds:)` creates in a release build.
     let bounds: [(Double, Double)] = [(0, .nan), (1, 0.5)]
     let ranges = bounds.map { unsafeBitCast($0, to: Range<Double>.self) }
@@ -33,12 +33,12 @@ final class RefusedValueTests: XCTestCase {
     }
   }
 
-  func testRangesWithoutBoundsAreRefused() throws {
+  func testRangesWithoutUpperBoundsAreRefused() throws {
     try assertRefuses(
       Lower(lowerBound: 1), as: Range<Int>.self, "expected a value of type 'Int'", code: .missingKey)
   }
 
-  func testWrongCountsOfElementsAreRefused() throws {
+  func testArraysWithWrongElementCountAreRefused() throws {
     for count in [0, 2, 4, 5] {
       let lanes = [Float](repeating: 1, count: count)
       try assertRefuses(
@@ -54,7 +54,7 @@ final class RefusedValueTests: XCTestCase {
     }
   }
 
-  func testInvalidScalarsAndCharactersAreRefused() throws {
+  func testInvalidUnicodeScalarsAndCharactersAreRefused() throws {
     for number in [0xD800, 0xDFFF, 0x110000, UInt32.max] {
       try assertRefuses(
         number, as: Unicode.Scalar.self, "the number \(number), expected the number of a Unicode scalar")
@@ -70,11 +70,11 @@ final class RefusedValueTests: XCTestCase {
     }
   }
 
-  func testInvalidTextOfURLComponentsIsRefused() throws {
+  func testInvalidURLComponentsTextIsRefused() throws {
     try assertRefuses("http://[", as: URLComponents.self, "the string 'http://[', expected a URL")
   }
 
-  func testComponentsWithoutURLAreNotWritten() {
+  func testWritingURLComponentsWithoutURLIsRefused() {
     var components = URLComponents()
     components.path = "//a"
     assertThrows(.valueOutOfRange, "expected components of a valid URL (key 'root')") {
@@ -82,7 +82,7 @@ final class RefusedValueTests: XCTestCase {
     }
   }
 
-  func testUnknownCasesOfResultAreRefused() throws {
+  func testUnknownCaseForResultTypeIsRefused() throws {
     try assertRefuses(
       Outcome.other, as: Result<Int, Failure>.self,
       "a case of the program's enumeration: 'success', 'failure'",

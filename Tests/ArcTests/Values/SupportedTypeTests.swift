@@ -10,7 +10,7 @@ import XCTest
 
 /// Each type that Arc supports itself round-trips bit for bit in each kind of property, field and collection.
 final class SupportedTypeTests: XCTestCase {
-  func testNumbersAreRead() throws { try assertRoundTrips(Self.numbers) }
+  func testNumbersRoundTrip() throws { try assertRoundTrips(Self.numbers) }
   func testTextValuesRoundTrip() throws { try assertRoundTrips(Self.text) }
   func testRangesRoundTrip() throws { try assertRoundTrips(Self.ranges) }
   func testCollectionsRoundTrip() throws { try assertRoundTrips(Self.collections) }

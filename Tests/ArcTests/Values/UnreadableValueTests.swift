@@ -6,7 +6,7 @@ import XCTest
 
 /// A value that could not be read again is refused during writing, before the save replaces a good file.
 final class UnreadableValueTests: XCTestCase {
-  func testObjectsRecreatedForConstructionAreRefused() throws {
+  func testConstructionTargetsCreatedAnewByEncodeAreRefused() throws {
     let makers = [Maker(), Maker()]
     assertThrows(.constructionOrder, "class 'Maker', key 'helper', object #2") {
       try Archiver().archive(makers)
@@ -17,7 +17,7 @@ final class UnreadableValueTests: XCTestCase {
     XCTAssertTrue(copy[0].seen === copy[1].seen)
   }
 
-  func testConstructionTargetsThatChangeBetweenCallsAreRefused() {
+  func testConstructionTargetsDifferingBetweenEncodeCallsAreRefused() {
     let later = Bead("later")
     let fickle = Fickle(later)
     assertThrows(.constructionOrder, "identical objects in both calls of encode(to:)") {
@@ -25,14 +25,14 @@ final class UnreadableValueTests: XCTestCase {
     }
   }
 
-  func testGetterThatReturnsChangingObjectsIsNotCalled() throws {
+  func testGetterReturningDifferentObjectsIsNotCalled() throws {
     let root = Bound(Bead("base"))
     XCTAssertNoThrow(try Archiver().archive(root))
     let read = try reread(Unbound(), as: Unbound.self)
     XCTAssertEqual(read.stored.name, "base")
   }
 
-  func testObjectsThatBecameEqualInSetsAreRefused() throws {
+  func testSetWithElementsThatBecameEqualIsRefused() throws {
     let (first, second) = (Named("a"), Named("b"))
     let holder = NamedSets()
     holder.set = [first, second]
@@ -46,7 +46,7 @@ final class UnreadableValueTests: XCTestCase {
     try ObjectGraph.release(holder)
   }
 
-  func testKeysWithEqualArchivedPartsAreRefused() throws {
+  func testKeysWithEqualArchivedValuesAreRefused() throws {
     assertThrows(.duplicateKey, "equal archived values") {
       try Archiver().archive([Partial(kept: 1, left: 1), Partial(kept: 1, left: 2)] as Set)
     }
@@ -61,7 +61,7 @@ final class UnreadableValueTests: XCTestCase {
     XCTAssertEqual(try roundTrip([Rounded(1), Rounded(2)] as Set).count, 2)
   }
 
-  func testKeysUnequalToThemselvesArePreserved() throws {
+  func testNanKeysArePreserved() throws {
     XCTAssertEqual(try roundTrip([Double.nan, .nan, 1] as Set).count, 3)
     let copy = try roundTrip([Measured(value: .nan), Measured(value: .nan), Measured(value: 1)] as Set)
     XCTAssertEqual(copy.count, 3)
@@ -90,7 +90,7 @@ final class UnreadableValueTests: XCTestCase {
     XCTAssertEqual(try roundTrip([Mode.on, .off, .on]), [.on, .off, .on])
   }
 
-  func testHandWrittenSubclassIsStoredAsSubclass() throws {
+  func testHandWrittenSubclassIsReadAsSubclass() throws {
     let child = HandBelow()
     child.depth = 9
     child.name = "child"

@@ -9,7 +9,7 @@ import XCTest
 final class ArticleCommandTests: XCTestCase {
   private let commands = Arcdump.configuration.subcommands
 
-  func testArticleTableContainsAllAbstracts() throws {
+  func testArticleTableContainsAllCommandAbstracts() throws {
     let url = Repository.root.appendingPathComponent("Sources/ArcArchive/ArcArchive.docc/LookingIntoFiles.md")
     let rows = try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n")
       .filter { $0.hasPrefix("| `") }
@@ -18,7 +18,7 @@ final class ArticleCommandTests: XCTestCase {
       commands.map { "| `\($0.configuration.commandName ?? "")` | \($0.configuration.abstract) |" })
   }
 
-  func testAbstractsHaveAtMostTwelveWords() {
+  func testCommandAbstractsHaveAtMostTwelveWords() {
     for command in commands + [Arcdump.self] {
       let abstract = command.configuration.abstract
       XCTAssertLessThanOrEqual(abstract.split(separator: " ").count, 12, abstract)
@@ -37,7 +37,7 @@ final class ArticleCommandTests: XCTestCase {
     }
   }
 
-  func testHelpContainsTheLanguage() throws {
+  func testHelpDescribesTheQueryLanguage() throws {
     for command in ["find", "get"] {
       let help = Arcdump.helpMessage(for: command == "find" ? FindCommand.self : GetCommand.self)
       XCTAssertTrue(help.contains("all objects of a class, subclasses included"), help)

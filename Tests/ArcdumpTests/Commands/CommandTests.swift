@@ -5,7 +5,7 @@ import XCTest
 @testable import ArcInspection
 
 final class CommandTests: XCTestCase {
-  func testInfoShowsTheBytesPerPart() throws {
+  func testInfoCommandShowsTheSizeOfEachSegment() throws {
     let expected = """
       Arc archive, version 1.0, written by Arc 1.0, 569 bytes: 3 objects of 2 classes, 4 segments
 
@@ -33,12 +33,12 @@ final class CommandTests: XCTestCase {
       CommandResult(output: expected.replacingOccurrences(of: "569", with: "\(bytes.count)")))
   }
 
-  func testInfoOfACompressedFileNamesZlib() throws {
+  func testInfoCommandNamesTheCompressionCodec() throws {
     let output = try arcdump("info", on: SampleArchives.circle(2000)).output
     XCTAssertTrue(output.contains(" zlib   rows 0 to 2,000\n"), output)
   }
 
-  func testInfoNamesADirectoryOfChunks() throws {
+  func testInfoCommandListsTheChunkDirectory() throws {
     let bytes = try XCTUnwrap(Repository.allArchives().first { $0.name == "directory/right.arc" }).bytes
     let output = try arcdump("info", on: bytes).output
     let line = try XCTUnwrap(output.split(separator: "\n").first { $0.contains("CDIR") }, output)
@@ -54,7 +54,7 @@ final class CommandTests: XCTestCase {
       line.hasSuffix("24      24  100.0 %  none   points for decompression of 4 segments"), "\(line)")
   }
 
-  func testClassesShowHierarchyAttributesAndTypeDescriptions() throws {
+  func testClassesCommandShowsHierarchyAttributesAndTypes() throws {
     let expected = """
       Biology (0 objects)
         age    Td,N,V_age                64-bit floating-point number, ivar _age
@@ -69,7 +69,7 @@ final class CommandTests: XCTestCase {
     XCTAssertEqual(try arcdump("classes", on: SampleArchives.family()), CommandResult(output: expected))
   }
 
-  func testClassesDescribeFlagsInWords() throws {
+  func testClassesCommandDescribesFlagsInWords() throws {
     let builder = try RowWiseArchive(roots: [])
     try builder.addClass("Bag", properties: [("k", "Tq,N")], flags: .keyed)
     try builder.addClass("Leaf", properties: [("owner", #"T@"Bag",N,R"#)], flags: .construction)
@@ -85,7 +85,7 @@ final class CommandTests: XCTestCase {
       """)
   }
 
-  func testClassesAreWrittenAsJSON() throws {
+  func testClassesCommandCanWriteJSON() throws {
     let builder = try RowWiseArchive(roots: [])
     let base = try builder.addClass("Base", properties: [("k", "Tq,N")], flags: .keyed)
     try builder.addClass("Leaf", superclass: base, properties: [])
@@ -106,7 +106,7 @@ final class CommandTests: XCTestCase {
       """#)
   }
 
-  func testVerifyReportsOk() throws {
+  func testVerifyCommandReportsAnIntactFile() throws {
     let bytes = try SampleArchives.family()
     XCTAssertEqual(
       try arcdump("verify", on: bytes),
@@ -125,7 +125,7 @@ final class CommandTests: XCTestCase {
       """)
   }
 
-  func testVerifyFindsEveryFlippedBitAndTruncation() throws {
+  func testVerifyCommandFindsEveryFlippedBitAndTruncation() throws {
     let bytes = try SampleArchives.family(compression: .zlib)
     let verify = try command(["verify"])
     for bit in RandomTrials.sample(of: 0..<bytes.count * 8, oneIn: 8) {
@@ -141,7 +141,7 @@ final class CommandTests: XCTestCase {
     }
   }
 
-  func testDamageNeverStopsOtherCommands() throws {
+  func testCommandsReportDamageWithoutCrashing() throws {
     let bytes = try SampleArchives.family()
     let commands = try [["tree"], ["tree", "--json"], ["info"], ["classes"], ["classes", "--json"]]
       .map(command)
@@ -159,7 +159,7 @@ final class CommandTests: XCTestCase {
     }
   }
 
-  func testManyRowsNeedTrustedLimits() throws {
+  func testFileWithManyRowsNeedsTheTrustOption() throws {
     let builder = try RowWiseArchive(roots: [])
     let empty = try builder.addClass("Empty", properties: [])
     try builder.row(0)
@@ -172,7 +172,7 @@ final class CommandTests: XCTestCase {
     XCTAssertEqual(try arcdump("info", "--trust", on: bytes).status, .ok)
   }
 
-  func testUnreadableFileExitsWithNoInput() throws {
+  func testUnreadableFileGivesAnInputErrorExitCode() throws {
     let failure = InputFailure(number: 2)
     XCTAssertEqual(
       try command(["tree"]).result { _, _ in throw failure },

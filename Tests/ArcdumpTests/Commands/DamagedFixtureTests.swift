@@ -28,7 +28,7 @@ final class DamagedFixtureTests: XCTestCase {
     return try XCTUnwrap((document?["error"] as? [String: Any])?["code"] as? String)
   }
 
-  func testEachBrokenRuleIsRefusedByFullReaders() throws {
+  func testCommandsThatReadEverythingRefuseInvalidFixtures() throws {
     let folder = try temporaryFolder()
     let commands = try commands([
       ["verify"], ["tree"], ["tree", "--full"], ["tree", "--json"], ["tree", "--json-lines"], ["stats"],
@@ -52,7 +52,7 @@ final class DamagedFixtureTests: XCTestCase {
   }
 
   /// No path and no column contains metadata or unused strings.
-  func testPartialQueriesReadOnlyTheirPart() throws {
+  func testPartialQueriesMissOnlyUnreadDamage() throws {
     let commands = try commands([["get"], ["find", "*"], ["tree", "--depth", "0"]])
     let unseen = ["D1", "D3", "X1", "X3"]
     for (name, bytes) in try invalidArchives() {

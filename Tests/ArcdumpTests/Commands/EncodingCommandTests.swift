@@ -22,7 +22,7 @@ final class EncodingCommandTests: XCTestCase {
     }
   }
 
-  func testTypesAreShownAsTreesWithOffsets() throws {
+  func testEncodingsAreShownAsTreesWithOffsets() throws {
     let expected = """
       ^{CGRect="origin"{CGPoint=dd}"flags"b3"next"^{CGRect}}
         type: pointer to structure CGRect, 8 bytes, aligned to 8
@@ -38,7 +38,7 @@ final class EncodingCommandTests: XCTestCase {
       CommandResult(output: expected))
   }
 
-  func testMethodsAndPropertiesAreShownByPart() throws {
+  func testPartsOfMethodsAndPropertiesAreShown() throws {
     XCTAssertEqual(
       try encoding(#"v28@0:8@"NSString"16i24"#, #"T@"NSString",R,GisX,Zz"#).output,
       """
@@ -59,7 +59,7 @@ final class EncodingCommandTests: XCTestCase {
       """)
   }
 
-  func testLinesOfStandardInputAreEncodings() throws {
+  func testEncodingsAreReadFromLinesOfStandardInput() throws {
     let result = try encoding("--json-lines", input: "i\n\nTi,R\r\nv16@0:8")
     XCTAssertEqual(result.status, .ok)
     let objects = try objects(result)
@@ -69,7 +69,7 @@ final class EncodingCommandTests: XCTestCase {
     XCTAssertEqual(try encoding("--json-lines", input: ""), CommandResult(output: ""))
   }
 
-  func testJSONContainsTheObjectsOfTheLines() throws {
+  func testJSONDocumentContainsTheObjectsOfJSONLines() throws {
     let lines = try objects(encoding("--json-lines", "i", "{S=x}", "Ti,N"))
     let result = try encoding("--json", "i", "{S=x}", "Ti,N")
     let document = try XCTUnwrap(
@@ -126,7 +126,7 @@ final class EncodingCommandTests: XCTestCase {
     XCTAssertThrowsError(try encoding("--kind", "nonsense", "i"))
   }
 
-  func testInvalidEncodingsAreReportedAndOthersExplained() throws {
+  func testInvalidEncodingsDoNotHideValidEncodings() throws {
     let json = try encoding("--json-lines", input: "{S=x}\ni\n[4i\n")
     XCTAssertEqual(json.status, .dataError)
     let objects = try objects(json)
@@ -159,7 +159,7 @@ final class EncodingCommandTests: XCTestCase {
     }
   }
 
-  func testNestedTextIsShownInLinearTime() throws {
+  func testNestedEncodingIsShownInLinearTime() throws {
     let deep = String(repeating: "{A=", count: 120) + "i" + String(repeating: "}", count: 120)
     XCTAssertEqual(try encoding(deep).status, .ok)
     let count = RandomTrials.size(usually: 20_000, exhaustively: 100_000)

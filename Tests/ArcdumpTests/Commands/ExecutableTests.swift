@@ -21,7 +21,7 @@ final class ExecutableTests: XCTestCase {
     XCTAssertEqual(try launch(["--version"]).output, "arcdump of Arc, for files of format 1.0\n")
   }
 
-  func testUnknownCommandIsReportedWithTheCommands() throws {
+  func testErrorForUnknownCommandListsTheCommands() throws {
     let archive = try temporaryFile(SampleArchives.family())
     let result = try launch(["frobnicate", archive])
     XCTAssertEqual(result.status, 64)
@@ -36,7 +36,7 @@ final class ExecutableTests: XCTestCase {
       try launch(["frobnicate", archive, "--json"]).output.contains("There is no command 'frobnicate'"))
   }
 
-  func testDataSetFolderIsVerifiedWithItsLinks() throws {
+  func testVerifyCommandChecksLinksOfDataSetFolder() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("set-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     let manifest = folder.appendingPathComponent("_arc/manifest.arc")
@@ -88,14 +88,14 @@ final class ExecutableTests: XCTestCase {
     XCTAssertTrue(try launch(["verify", folder.path]).errors.contains("not refer to a regular file"))
   }
 
-  func testDashReadsStandardInput() throws {
+  func testDashArgumentReadsStandardInput() throws {
     let archive = try temporaryFile(SampleArchives.family())
     let result = try launch(["verify", "-"], input: archive)
     XCTAssertEqual(result.status, 0)
     XCTAssertTrue(result.output.hasPrefix("ok: 3 objects"), result.output)
   }
 
-  func testDiagnosticsGoToStandardError() throws {
+  func testErrorsArePrintedToStandardError() throws {
     let result = try launch(["verify", temporaryFile(Array("short\n".utf8))])
     XCTAssertEqual(result.output, "")
     XCTAssertTrue(
@@ -149,7 +149,7 @@ final class ExecutableTests: XCTestCase {
     }
   }
 
-  func testWrongUsageIsReportedAsRequestedJSON() throws {
+  func testUsageErrorsAreWrittenAsJSONOnRequest() throws {
     for arguments in [
       ["info", "--json", "--nonsense", "a.arc"], ["tree", "--json-lines"], ["--json"],
       ["tree", "a.arc", "--json", "--depth", "2"], ["get", "a.arc", "a[", "--json"],
@@ -169,7 +169,7 @@ final class ExecutableTests: XCTestCase {
     XCTAssertTrue(text.errors.contains("Usage: arcdump tree"), text.errors)
   }
 
-  func testMessagesNameTheArgumentsOfTheUser() throws {
+  func testErrorMessagesNameTheArgumentsOfTheUser() throws {
     let archive = try temporaryFile(SampleArchives.family())
     let folder = (archive as NSString).deletingLastPathComponent
     let gone = folder + "/none/x"
@@ -197,7 +197,7 @@ final class ExecutableTests: XCTestCase {
     }
   }
 
-  func testUncreatableFileIsNotReportedAsExisting() throws {
+  func testFailedOutputFileIsNotReportedAsCreated() throws {
     let archive = try temporaryFile(SampleArchives.chain(20_000))
     let output = archive + ".jsonl"
     // The shell limits files to one kilobyte.
@@ -209,7 +209,7 @@ final class ExecutableTests: XCTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: output))
   }
 
-  func testTerminalOutputIsPagedWithUnchangedExitCode() throws {
+  func testPagerShowsTerminalOutputWithoutChangingExitCode() throws {
     try XCTSkipUnless(FileManager.default.isExecutableFile(atPath: "/usr/bin/script"))
     let archive = try temporaryFile(SampleArchives.family())
     let damaged = try temporaryFile(Array(SampleArchives.family().dropLast()))

@@ -19,7 +19,7 @@ final class ImportCommandTests: XCTestCase {
     Array(try Data(contentsOf: Repository.fixtures.appendingPathComponent("keyed/\(name).plist")))
   }
 
-  func testKeyedArchiveIsConverted() throws {
+  func testImportCommandConvertsAKeyedArchive() throws {
     let (result, archive) = try run(["a.plist", "-o", "out.arc"], files: ["a.plist": sample("cycle")])
     XCTAssertEqual(result, CommandResult(output: "imported: 2 objects of 1 class, 1 file\n"))
     XCTAssertEqual(
@@ -27,7 +27,7 @@ final class ImportCommandTests: XCTestCase {
       "root: Pair #2\n  other → Pair #1\n    other → Pair #2 (cycle)\n")
   }
 
-  func testSeveralFilesShareTheirClasses() throws {
+  func testSeveralImportedFilesShareOneClass() throws {
     let files = ["a.plist": try sample("chain"), "b.plist": try sample("chain")]
     let (result, archive) = try run(["a.plist", "b.plist", "-o", "out.arc", "--report"], files: files)
     XCTAssertTrue(result.output.hasPrefix("imported: 40 objects of 1 class, 2 files\n"), result.output)
@@ -38,7 +38,7 @@ final class ImportCommandTests: XCTestCase {
       try file.object(ObjectID(rawValue: 0)).properties.map(\.key), ["a.plist/root", "b.plist/root"])
   }
 
-  func testReportIsWrittenAsJSON() throws {
+  func testImportReportIsWrittenAsJSON() throws {
     let (result, _) = try run(
       ["a.plist", "-o", "out.arc", "--json"], files: ["a.plist": sample("unreached")])
     let json = try XCTUnwrap(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
@@ -46,7 +46,7 @@ final class ImportCommandTests: XCTestCase {
     XCTAssertEqual((json["classes"] as? [[String: Any]])?.first?["rows"] as? Int, 3)
   }
 
-  func testTableIsImportedByNameAlone() throws {
+  func testCSVFileIsRecognizedByItsExtension() throws {
     let (result, archive) = try run(
       ["people.csv", "-o", "out.arc", "--class", "Person", "--key", "id"],
       files: ["people.csv": Array("id,name\n1,Ann\n2,Bob\n".utf8)])
@@ -54,7 +54,7 @@ final class ImportCommandTests: XCTestCase {
     XCTAssertTrue(try arcdump("tree", on: XCTUnwrap(archive)).output.contains("name \"Bob\""))
   }
 
-  func testFailuresAreReportedWithExitCodes() throws {
+  func testImportFailuresHaveExitCodes() throws {
     let (broken, archive) = try run(["a.plist", "-o", "out.arc"], files: ["a.plist": sample("uid-beyond")])
     XCTAssertEqual(broken.status, .dataError)
     XCTAssertNil(archive)
@@ -68,7 +68,7 @@ final class ImportCommandTests: XCTestCase {
     XCTAssertTrue(json.output.contains("\"code\":\"danglingReference\""), json.output)
   }
 
-  func testWrongUsageIsRefused() {
+  func testInvalidImportArgumentsAreRefused() {
     for arguments in [
       ["a.plist"], ["-o", "x.arc"], ["a.csv", "b.csv", "-o", "x.arc"],
       ["a.plist", "-o", "x.arc", "--class", "A"],

@@ -34,7 +34,7 @@ final class QueriedDamageTests: XCTestCase {
     }
   }
 
-  func testEachTruncatedFileIsAnError() throws {
+  func testQueryingATruncatedFileIsAnError() throws {
     let bytes = try QueriedArchives.zoo()
     let commands = try commands()
     for count in RandomTrials.sample(of: bytes.indices, oneIn: 8) {
@@ -56,7 +56,7 @@ final class QueriedDamageTests: XCTestCase {
     }
   }
 
-  func testSealedRandomChangesGiveErrorOrAnswer() throws {
+  func testChangesWithValidChecksumsGiveErrorOrAnswer() throws {
     let bytes = try QueriedArchives.zoo()
     let commands = try commands()
     let seed = RandomTrials.seed()
@@ -66,7 +66,7 @@ final class QueriedDamageTests: XCTestCase {
     }
   }
 
-  func testTextOfAFileCannotControlTheTerminal() throws {
+  func testFileTextCannotControlTheTerminal() throws {
     let bytes = try SampleArchives.text("\u{1B}[31m\u{202E}x")
     for line in [
       ["get"], ["get", "*"], ["find", "*"], ["find", "*", "--json"], ["stats"], ["stats", "--json"],

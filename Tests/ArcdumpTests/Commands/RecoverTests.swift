@@ -16,7 +16,7 @@ final class RecoverTests: XCTestCase {
     return command.result(files: ["test.arc": bytes])
   }
 
-  func testReportIsJSONOnRequest() throws {
+  func testRecoveryReportIsJSONOnRequest() throws {
     func document(_ bytes: [UInt8]) throws -> (NSDictionary, ExitStatus) {
       let result = try recover(bytes, "--json").result
       XCTAssertEqual(result.errors, "")
@@ -53,14 +53,14 @@ final class RecoverTests: XCTestCase {
     }
   }
 
-  func testIntactFileLosesNothing() throws {
+  func testRecoveryOfIntactFileLosesNothing() throws {
     let (result, archive) = try recover(SampleArchives.family())
     XCTAssertEqual(result, CommandResult(output: "recovered: 3 objects, 4 segments of 4\nlost: nothing\n"))
     XCTAssertEqual(
       try arcdump("tree", on: XCTUnwrap(archive)), try arcdump("tree", on: SampleArchives.family()))
   }
 
-  func testLossesAreReported() throws {
+  func testRecoveryReportsLosses() throws {
     var bytes = try SampleArchives.family()
     let links = try XCTUnwrap(ArchiveFile(bytes: bytes).segments.last)
     bytes[links.byteOffset + 26] ^= 1
@@ -79,7 +79,7 @@ final class RecoverTests: XCTestCase {
     XCTAssertTrue(try arcdump("tree", on: XCTUnwrap(archive)).output.contains("weak mother nil"))
   }
 
-  func testRecoveredStringsWithoutRowsAreReportedAsSuch() throws {
+  func testRecoveryReportsStringsWithoutTheirRows() throws {
     let bytes = try SampleArchives.family()
     let strings = try XCTUnwrap(ArchiveFile(bytes: bytes).segments.first { $0.kind == .strings })
     let end = strings.byteOffset + 24 + strings.storedByteCount
@@ -98,14 +98,14 @@ final class RecoverTests: XCTestCase {
         + "restore the file from a backup: no object can be recovered\n")
   }
 
-  func testNonArchiveIsNotChanged() throws {
+  func testRecoveryRefusesFilesThatAreNotArchives() throws {
     let (result, archive) = try recover(Array("text".utf8))
     XCTAssertEqual(result.status, .dataError)
     XCTAssertNil(archive)
     XCTAssertTrue(result.errors.hasPrefix("arcdump: test.arc: notAnArchive: "), result.errors)
   }
 
-  func testExistingFileIsNotReplaced() throws {
+  func testRecoveryDoesNotReplaceAnExistingFile() throws {
     let folder = try temporaryFolder()
     let (input, output) = (folder.appendingPathComponent("in.arc"), folder.appendingPathComponent("out.arc"))
     try Data(SampleArchives.family()).write(to: input)

@@ -41,7 +41,7 @@ final class DeclarationTests: XCTestCase {
       """)
   }
 
-  func testInterfacesMatchTheClasses() throws {
+  func testObjectiveCInterfacesMatchTheClasses() throws {
     XCTAssertEqual(
       try arcdump("classes", "--interface", on: SampleArchives.family()).output,
       """
@@ -81,7 +81,7 @@ final class DeclarationTests: XCTestCase {
     }
   }
 
-  func testDeclarationOptionsExcludeEachOtherAndJSON() throws {
+  func testDeclarationOptionsCannotBeCombined() throws {
     for arguments in [["--swift", "--interface"], ["--json", "--swift"], ["--json", "--interface"]] {
       XCTAssertThrowsError(try command(["classes"] + arguments))
     }

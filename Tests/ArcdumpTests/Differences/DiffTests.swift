@@ -35,7 +35,7 @@ final class DiffTests: XCTestCase {
     return try builder.finish()
   }
 
-  func testEqualGraphsDifferInNothingDespiteTheirNumbers() throws {
+  func testEqualGraphsHaveNoDifferencesDespiteObjectNumbers() throws {
     let one = try team([("Ada", 1, [2]), ("Bob", 2, [1])])
     let two = try team([("Bob", 2, [2]), ("Ada", 1, [1])], members: [2, 1])
     XCTAssertEqual(try diff(one, one), CommandResult(output: ""))
@@ -67,7 +67,7 @@ final class DiffTests: XCTestCase {
     XCTAssertEqual(try diff(one, one, "--stat").status, .ok)
   }
 
-  func testOrderOfCodedFieldsIsIgnored() {
+  func testOrderOfCodableFieldsIsIgnored() {
     func fields(_ keys: [String], _ name: String = "CodedField") -> ArchiveValue {
       ValueForms().form(
         .array(
@@ -84,7 +84,7 @@ final class DiffTests: XCTestCase {
     XCTAssertNotEqual(fields(["a", "b"], "Field"), fields(["b", "a"], "Field"))
   }
 
-  func testChangedValuesAreShownWithBothValues() throws {
+  func testDifferencesShowOldAndNewValues() throws {
     let one = try team([("Ada", 1, [2]), ("Bob", 2, [])])
     let two = try team([("Ada", 1, [2]), ("Bob", 3, [1, 2])])
     XCTAssertEqual(
@@ -109,7 +109,7 @@ final class DiffTests: XCTestCase {
       """)
   }
 
-  func testInsertedFirstObjectDoesNotChangeTheRest() throws {
+  func testInsertedObjectDoesNotChangeTheRest() throws {
     let one = try team([("Ada", 1, []), ("Bob", 2, []), ("Cleo", 3, [])])
     let two = try team([("Zoe", 9, []), ("Ada", 1, []), ("Bob", 2, []), ("Cleo", 3, [])])
     XCTAssertEqual(
@@ -140,7 +140,7 @@ final class DiffTests: XCTestCase {
       """)
   }
 
-  func testKeysDistinguishObjects() throws {
+  func testKeyOptionMatchesObjectsByProperty() throws {
     let one = try team([("Ada", 1, []), ("Bob", 2, [])])
     let two = try team([("Bob", 7, []), ("Ada", 8, [])])
     XCTAssertEqual(
@@ -157,7 +157,7 @@ final class DiffTests: XCTestCase {
       """)
   }
 
-  func testSchemasAreComparedAsByAProgram() throws {
+  func testSchemaOptionAlsoComparesSchemas() throws {
     let one = try team([("Ada", 1, [])])
     let two = try team([("Ada", 1, [])], type: "Td,N")
     let result = try diff(one, two, "--schema")
@@ -167,7 +167,7 @@ final class DiffTests: XCTestCase {
     XCTAssertEqual(try diff(one, one, "--schema"), CommandResult(output: ""))
   }
 
-  func testErrorNamesTheDamagedFileOfTwo() throws {
+  func testDiffErrorNamesTheDamagedFile() throws {
     let one = try team([("Ada", 1, [])])
     let result = try diff(one, Array(one.dropLast()))
     XCTAssertEqual(result.status, .dataError)
@@ -212,7 +212,7 @@ final class DiffTests: XCTestCase {
     XCTAssertFalse(changed.contains("root.number"), changed)
   }
 
-  func testLongChainsNeedLittleStack() throws {
+  func testLongChainsAreComparedOnSmallStack() throws {
     let length = RandomTrials.size(usually: 10_000, exhaustively: 20_000)
     let one = try QueriedArchives.ring(length, isClosed: true)
     let two = try QueriedArchives.ring(length + 1, isClosed: true)

@@ -7,7 +7,7 @@ import XCTest
 @testable import ArcInspection
 
 final class CSVExportTests: XCTestCase {
-  func testEachClassAndCollectionHasAFile() throws {
+  func testEachClassAndCollectionHasOneCSVFile() throws {
     let files = try exportFolder("csv", on: QueriedArchives.zoo())
     XCTAssertEqual(
       files.keys.sorted(),
@@ -25,7 +25,7 @@ final class CSVExportTests: XCTestCase {
       "name,class,property\nroots,$roots,\nroots_others,$roots,others\nZoo.Animal,Zoo.Animal,")
   }
 
-  func testCSVDistinguishesNilFromEmptyQuotedText() throws {
+  func testCSVDistinguishesNilFromAnEmptyString() throws {
     let builder = try RowWiseArchive(roots: [])
     let note = try builder.addClass("Note", properties: [("text", #"T$?@"NSString""#), ("x", "Td")])
     try builder.row(0)
@@ -38,7 +38,7 @@ final class CSVExportTests: XCTestCase {
         + "6,plain text,nan\r\n")
   }
 
-  func testTextIsNotAFormula() throws {
+  func testTextThatLooksLikeAFormulaIsEscaped() throws {
     let texts = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "'=1", "＝1", "a=1", "1-1"]
     let builder = try RowWiseArchive(roots: [("texts", #"$[@"NSString"]"#), ("number", "q")])
     try builder.row(0, .list(texts.map { .text($0) }), .int(-1))
@@ -52,7 +52,7 @@ final class CSVExportTests: XCTestCase {
   }
 
   /// Some programs also divide lines at semicolons and tabs.
-  func testTextIsNotAFormulaAfterASeparator() throws {
+  func testFormulaAfterASeparatorIsEscaped() throws {
     let texts = [
       "x;=1", "x\t=1", "x\n=1", "x;\"=1\"", "x;;@a", "x;＝1", "a;b", "a; =1", "a;'b", "a\nb", "a,=1", "x;-1",
     ]
@@ -70,7 +70,7 @@ final class CSVExportTests: XCTestCase {
       ])
   }
 
-  func testTextInDecimalColumnIsNotAFormula() throws {
+  func testFormulaInADecimalColumnIsEscaped() throws {
     let texts = ["=1+1", "-2+3", "-1.5", "-0", "@SUM(A1)", "12"]
     let builder = try RowWiseArchive(roots: [("numbers", #"$[@"NSDecimalNumber"]"#)])
     try builder.row(0, .list(texts.map { .bytes(Array($0.utf8)) }))
@@ -82,7 +82,7 @@ final class CSVExportTests: XCTestCase {
       ["'=1+1", "'-2+3", "-1.5", "-0", "'@SUM(A1)", "12"])
   }
 
-  func testCollidingAndHostileNamesStayInTheFolder() throws {
+  func testCollidingAndHostileNamesGiveSafeFileNames() throws {
     let builder = try RowWiseArchive(roots: [])
     try builder.row(0)
     for name in [
@@ -104,7 +104,7 @@ final class CSVExportTests: XCTestCase {
     XCTAssertTrue(files["arc_tables.csv"]?.contains("\r\nPERSON_2,PERSON,\r\n") ?? false)
   }
 
-  func testExportedFilesCanBeImported() throws {
+  func testExportedCSVFilesCanBeImported() throws {
     let files = try exportFolder("csv", "--class", "Person", on: SampleArchives.family())
     let text = try XCTUnwrap(files["Person.csv"])
     let imported = try TableImport.archive(

@@ -9,7 +9,7 @@ import XCTest
 final class ExportCommandTests: XCTestCase {
   /// The formats that this build supports.
   private let formats = ExportFormat.allCases.filter { format in
-    format != .sqlite || (try? SQLiteExport.checkIsThere()) != nil
+    format != .sqlite || (try? SQLiteExport.checkIsAvailable()) != nil
   }
 
   private func run(_ arguments: [String], on bytes: [UInt8]) throws -> CommandResult {
@@ -17,7 +17,7 @@ final class ExportCommandTests: XCTestCase {
     return try XCTUnwrap(command as? any InspectionCommand).result { _, _ in bytes }
   }
 
-  func testEachFormatWritesEachFixtureCompletely() throws {
+  func testEachFormatExportsEachFixtureCompletely() throws {
     let folder = try temporaryFolder()
     let fixtures = Repository.root.appendingPathComponent("Fixtures")
     let names = try FileManager.default.contentsOfDirectory(atPath: fixtures.path).filter {
@@ -37,7 +37,7 @@ final class ExportCommandTests: XCTestCase {
     }
   }
 
-  func testExistingFileIsNotReplaced() throws {
+  func testExportDoesNotReplaceAnExistingFile() throws {
     let folder = try temporaryFolder()
     for format in formats {
       let path = folder.appendingPathComponent("out-\(format)").path
@@ -49,7 +49,7 @@ final class ExportCommandTests: XCTestCase {
     }
   }
 
-  func testDamagedArchiveLeavesNoFile() throws {
+  func testExportOfDamagedArchiveLeavesNoFile() throws {
     let folder = try temporaryFolder()
     // The root refers to a row that does not exist. The error occurs when its segment is read.
     let builder = try RowWiseArchive(roots: [("root", "@")])
@@ -64,7 +64,7 @@ final class ExportCommandTests: XCTestCase {
     XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path), [])
   }
 
-  func testRemainsOfAKilledExportAreReplaced() throws {
+  func testRemainsOfAnInterruptedExportAreReplaced() throws {
     let folder = try temporaryFolder()
     for format in formats where format.product != .text {
       let path = folder.appendingPathComponent("out-\(format)").path
@@ -82,7 +82,7 @@ final class ExportCommandTests: XCTestCase {
     }
   }
 
-  func testForeignOrUsedFolderIsNotChanged() throws {
+  func testForeignOrLockedPartialFolderIsNotChanged() throws {
     let folder = try temporaryFolder()
     let path = folder.appendingPathComponent("out").path
     let file = URL(fileURLWithPath: path + ".partial/mine.csv")
@@ -99,14 +99,14 @@ final class ExportCommandTests: XCTestCase {
     withExtendedLifetime(running) {}
   }
 
-  func testFolderNeedsANameAndSummaryAnOutput() throws {
+  func testFolderExportWithoutOutputNameIsRefused() throws {
     XCTAssertThrowsError(try run(["--format", "csv"], on: []))
     XCTAssertThrowsError(try run(["--format", "csv", "-o", "-"], on: []))
     XCTAssertThrowsError(try run(["--format", "sql", "--json"], on: []))
     XCTAssertThrowsError(try run(["--format", "xls", "-o", "x"], on: []))
   }
 
-  func testSummaryIsJSONOnRequest() throws {
+  func testExportSummaryIsJSONOnRequest() throws {
     let path = try temporaryFolder().appendingPathComponent("out").path
     let result = try run(["--format", "csv", "-o", path, "--json"], on: QueriedArchives.zoo())
     let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
@@ -123,7 +123,7 @@ final class ExportCommandTests: XCTestCase {
   }
 
   /// A string of one megabyte in a million rows would be a terabyte of output.
-  func testMoreBytesThanTheLimitAreRefused() throws {
+  func testExportBeyondTheByteLimitIsRefused() throws {
     let limit = ExportLimit(byteLimit: 1 << 17)
     let output = limit.output { _ in }
     try output.write(Array(repeating: 0, count: 1 << 17))

@@ -14,7 +14,7 @@ final class ExportDamageTests: XCTestCase {
     }
   }
 
-  func testEachTruncatedFileIsAnError() throws {
+  func testExportOfTruncatedFileIsAnError() throws {
     let bytes = try QueriedArchives.zoo()
     let command = try commands()[0]
     for count in bytes.indices {
@@ -22,7 +22,7 @@ final class ExportDamageTests: XCTestCase {
     }
   }
 
-  func testChangedByteWithValidChecksumGivesErrorOrExport() throws {
+  func testChangesWithValidChecksumsGiveErrorOrExport() throws {
     let bytes = try QueriedArchives.zoo()
     let commands = try commands()
     for index in bytes.indices {

@@ -6,7 +6,7 @@ import XCTest
 @testable import ArcInspection
 
 final class ExportHTMLCommandTests: XCTestCase {
-  func testPageContainsAllObjectsAndTheirCount() throws {
+  func testHTMLExportRefusesClassAndColumnOptions() throws {
     for choice in [["--class", "Dog"], ["--columns", "name"]] {
       let line = ["export", "test.arc", "--format", "html"] + choice
       XCTAssertThrowsError(try Arcdump.parseAsRoot(line)) { error in
@@ -32,7 +32,7 @@ final class ExportHTMLCommandTests: XCTestCase {
     return (0, page)
   }
 
-  func testPageIsWrittenToTheRequestedFile() throws {
+  func testHTMLPageIsWrittenToTheRequestedFile() throws {
     let (status, page) = try export(SampleArchives.family())
     XCTAssertEqual(status, 0)
     let text = try String(contentsOf: page, encoding: .utf8)
@@ -41,19 +41,19 @@ final class ExportHTMLCommandTests: XCTestCase {
     XCTAssertTrue(text.hasSuffix("</html>\n"))
   }
 
-  func testNonArchiveIsNotExported() throws {
+  func testHTMLExportRefusesFilesThatAreNotArchives() throws {
     let (status, page) = try export(Array("text".utf8))
     XCTAssertEqual(status, 65)
     XCTAssertFalse(FileManager.default.fileExists(atPath: page.path))
   }
 
-  func testExistingFileIsNotReplaced() throws {
+  func testHTMLExportDoesNotReplaceAnExistingFile() throws {
     let (status, page) = try export(SampleArchives.family(), over: "old")
     XCTAssertEqual(status, 74)
     XCTAssertEqual(try String(contentsOf: page, encoding: .utf8), "old")
   }
 
-  func testUnknownFormatIsRefused() {
+  func testUnknownExportFormatIsRefused() {
     XCTAssertThrowsError(try Arcdump.parseAsRoot(["export", "a.arc", "--format", "pdf", "-o", "b"]))
   }
 }

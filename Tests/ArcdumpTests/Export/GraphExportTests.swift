@@ -10,7 +10,7 @@ import XCTest
 final class GraphExportTests: XCTestCase {
   // MARK: DOT
 
-  func testDotHasObjectNodesAndReferenceEdges() throws {
+  func testDotExportHasObjectNodesAndReferenceEdges() throws {
     let output = try export("dot", "--columns", "name,age,friends,mother,rival", on: QueriedArchives.zoo())
       .output
     XCTAssertEqual(
@@ -32,7 +32,7 @@ final class GraphExportTests: XCTestCase {
       """#)
   }
 
-  func testDotContainsTheRoots() throws {
+  func testDotExportContainsTheRoots() throws {
     let output = try export("dot", on: QueriedArchives.zoo()).output
     XCTAssertTrue(output.contains("  n0 [label=\"roots\"];\n  n0 -> n1 [label=\"root\"];\n"), output)
     XCTAssertTrue(output.contains("  n0 -> n3 [label=\"others[0]\"];\n"), output)
@@ -71,7 +71,7 @@ final class GraphExportTests: XCTestCase {
     XCTAssertEqual(graph.types["name"], "string")
   }
 
-  func testReferencesInStructuresAndKeysAreEdges() throws {
+  func testReferencesInStructuresAndKeysBecomeEdges() throws {
     let graph = try GraphMLReader.read(export("graphml", on: SampleArchives.kinds()).output)
     XCTAssertEqual(
       graph.edges.filter { $0.hasPrefix("n1 ") }.sorted(),
@@ -96,7 +96,7 @@ final class GraphExportTests: XCTestCase {
     }
   }
 
-  func testExportedPartHasNoEdgesToOmittedObjects() throws {
+  func testPartialExportHasNoEdgesToOmittedObjects() throws {
     let zoo = try QueriedArchives.zoo()
     let graph = try GraphMLReader.read(export("graphml", "--class", "Dog", on: zoo).output)
     XCTAssertEqual(graph.nodes.keys.sorted(), ["n1", "n2"])

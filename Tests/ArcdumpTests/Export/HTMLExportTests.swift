@@ -7,7 +7,7 @@ import XCTest
 
 /// The contents of an exported page. `.ci/open-page` tests its appearance and behaviour in a browser.
 final class HTMLExportTests: XCTestCase {
-  func testPageContainsEveryValueOfEveryObject() throws {
+  func testHTMLPageContainsEveryValueOfEveryObject() throws {
     let page = try HTMLText(of: SampleArchives.family())
     XCTAssertEqual(try page.index()["blocks"] as? [[Int]], [[0, 1], [2, 3]])
     XCTAssertEqual(try page.json("b0"), "[0,1]")
@@ -22,7 +22,7 @@ final class HTMLExportTests: XCTestCase {
       ])
   }
 
-  func testEachKindOfValueHasAForm() throws {
+  func testEachKindOfValueAppearsOnThePage() throws {
     let page = try HTMLText(of: SampleArchives.kinds())
     let expected = [
       "true", "-7", #""18446744073709551615""#, #""340282366920938463463374607431768211455""#, "0.1",
@@ -37,7 +37,7 @@ final class HTMLExportTests: XCTestCase {
     }
   }
 
-  func testIndexDescribesTypes() throws {
+  func testPageIndexDescribesTheTypes() throws {
     let index = try HTMLText(of: SampleArchives.family()).index()
     XCTAssertEqual(index["rows"] as? Int, 4)
     let classes = try XCTUnwrap(index["classes"] as? [[String: Any]])
@@ -63,7 +63,7 @@ final class HTMLExportTests: XCTestCase {
     XCTAssertEqual(unowned, ["rival"])
   }
 
-  func testPageContainsWhatObjectsRetain() throws {
+  func testPageContainsRetainedSizesOfObjects() throws {
     let archive = try QueriedArchives.zoo()
     let heap = try Heap(ObjectCatalog(ArchiveFile(bytes: archive)))
     let text = try XCTUnwrap(try HTMLText(of: archive).json("sizes"))
@@ -108,7 +108,7 @@ final class HTMLExportTests: XCTestCase {
     XCTAssertEqual(try page.json("b1c0"), #"[{"text":"\#(start)","rest":6}]"#)
   }
 
-  func testPageBeyondItsLimitIsRefused() throws {
+  func testPageLargerThanTheLimitIsRefused() throws {
     let archive = try Self.archive(of: String(repeating: "x", count: 9000))
     XCTAssertNoThrow(try HTMLText(of: archive, byteLimit: 20_000))
     XCTAssertThrowsError(try HTMLText(of: archive, byteLimit: 5000)) { error in

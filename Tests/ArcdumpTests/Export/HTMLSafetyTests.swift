@@ -11,7 +11,7 @@ final class HTMLSafetyTests: XCTestCase {
     "&lt;script&gt;", "' onload='hack()", "javascript:hack()", "\u{2028}\u{2029}\u{0}\u{202E}", "</SCRIPT ",
   ]
 
-  func testTextCannotEndItsElement() throws {
+  func testHostileTextCannotEndItsHTMLElement() throws {
     for text in RandomTrials.sample(of: Self.hostileTexts, oneIn: 4) {
       let page = try HTMLText(of: SampleArchives.text(text), title: text)
       let index = try page.index()
@@ -33,14 +33,14 @@ final class HTMLSafetyTests: XCTestCase {
     }
   }
 
-  func testTitleIsEscapedText() throws {
+  func testPageTitleIsEscaped() throws {
     let page = try HTMLText(of: SampleArchives.family(), title: "</title><b>'\"&\u{202E}")
     XCTAssertEqual(
       try page.content(from: "<title>", to: "</title>"),
       "&lt;/title&gt;&lt;b&gt;&#39;&quot;&amp;\\u{202e}")
   }
 
-  func testPolicyAllowsOnlyTheScriptAndStyle() throws {
+  func testContentPolicyAllowsOnlyEmbeddedScriptAndStyle() throws {
     let page = try HTMLText(of: SampleArchives.family())
     let policy = try page.content(from: "Content-Security-Policy\" content=\"", to: "\"")
     func source(_ text: String) -> String { "'sha256-\(base64(SHA256.digest(of: Array(text.utf8))))'" }
@@ -53,7 +53,7 @@ final class HTMLSafetyTests: XCTestCase {
         + "form-action 'none'")
   }
 
-  func testPageRefersToNoOtherResource() throws {
+  func testPageLoadsNoExternalResources() throws {
     let page = try HTMLText(of: SampleArchives.family())
     let script = try page.content(from: "<script>", to: "</script>")
     let forbidden = [
@@ -66,7 +66,7 @@ final class HTMLSafetyTests: XCTestCase {
     XCTAssertEqual(addresses, 1)
   }
 
-  func testHashesMatchTheStandard() {
+  func testSHA256HashesMatchTheStandard() {
     let expected = [
       0: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
       3: "9834876dcfb05cb167a5c24953eba58c4ac89b1adf57f28f2f9d09af107ee8f0",

@@ -4,7 +4,7 @@ import XCTest
 @testable import ArcInspection
 
 final class JSONLinesExportTests: XCTestCase {
-  func testEachObjectIsALineWithItsValues() throws {
+  func testJSONLinesContainEachObjectWithItsValues() throws {
     let result = try export("jsonl", on: QueriedArchives.zoo())
     let lines = result.output.split(separator: "\n")
     XCTAssertEqual(lines.count, 5)
@@ -31,7 +31,7 @@ final class JSONLinesExportTests: XCTestCase {
         + #"{"class":"Dog","id":2,"values":{"name":"Mia","friends":[{"$ref":1}]}}"# + "\n")
   }
 
-  func testAbsentKeysOfACoderAreOmitted() throws {
+  func testAbsentKeysOfHandWrittenClassesAreOmitted() throws {
     let builder = try RowWiseArchive(roots: [])
     let note = try builder.addClass("Note", properties: [("a", "Tq"), ("b", "T$?q")], flags: .keyed)
     try builder.row(0)
@@ -45,7 +45,7 @@ final class JSONLinesExportTests: XCTestCase {
     )
   }
 
-  func testUnknownNamesAreRefused() throws {
+  func testUnknownClassesAndColumnsAreRefused() throws {
     let zoo = try QueriedArchives.zoo()
     let noClass = try export("jsonl", "--class", "Cat", on: zoo)
     XCTAssertEqual(noClass.status, .incomplete)

@@ -13,7 +13,7 @@ final class SQLExportTests: XCTestCase {
     return try SQLiteShell.answer(to: query, after: result.output)
   }
 
-  func testEachClassIsTableWithRowsPerObject() throws {
+  func testEachClassBecomesATableOfItsObjects() throws {
     let zoo = try QueriedArchives.zoo()
     XCTAssertEqual(
       try answer(#"SELECT * FROM "Dog" ORDER BY rowid;"#, zoo),
@@ -26,7 +26,7 @@ final class SQLExportTests: XCTestCase {
       try answer(#"SELECT "row", age, mother IS NULL FROM "Zoo.Animal";"#, zoo), "3|3|0\n4|2|1\n")
   }
 
-  func testCollectionsBecomeTables() throws {
+  func testCollectionsBecomeSQLTables() throws {
     let zoo = try QueriedArchives.zoo()
     XCTAssertEqual(try answer(#"SELECT * FROM "Dog_friends" ORDER BY 1, 2;"#, zoo), "1|0|2\n1|1|3\n2|0|1\n")
     XCTAssertEqual(
@@ -34,7 +34,7 @@ final class SQLExportTests: XCTestCase {
     XCTAssertEqual(try answer("SELECT * FROM roots_others ORDER BY 2;", zoo), "0|0|3\n0|1|\n")
   }
 
-  func testViewsFollowReferences() throws {
+  func testSQLViewsFollowReferences() throws {
     let zoo = try QueriedArchives.zoo()
     XCTAssertEqual(
       try answer(
@@ -49,7 +49,7 @@ final class SQLExportTests: XCTestCase {
     XCTAssertTrue(plan.contains("USING INDEX Dog_mother_index"), plan)
   }
 
-  func testExportedPartHasNoViewsOfOmittedClasses() throws {
+  func testPartialExportHasNoViewsOfOmittedClasses() throws {
     let zoo = try QueriedArchives.zoo()
     XCTAssertEqual(
       try answer(
@@ -107,7 +107,7 @@ final class SQLExportTests: XCTestCase {
       try answer("SELECT \"row\", row_2, Row_3, a, A_2, _ FROM Person;", bytes), "1|1|1|1|1|1\n")
   }
 
-  func testAnyTextRoundTrips() throws {
+  func testAnyTextRoundTripsThroughSQL() throws {
     for text in ["it's", "a\0b", "two\nlines\r\n.quit\r\n", "\u{1B}[31m\u{202E}", "😀é", ";\n/\ngo\n"] {
       let builder = try RowWiseArchive(roots: [("root", #"@"NSString""#)])
       try builder.row(0, .text(text))
@@ -131,7 +131,7 @@ final class SQLExportTests: XCTestCase {
         + "maximum of SQLite; choose columns with --columns\n")
   }
 
-  func testStructuresWithTooManyFieldsAreNotSplit() throws {
+  func testLargeStructuresAreStoredInOneColumn() throws {
     let fields = (0..<600).map { "\"f\($0)\"q" }.joined()
     let builder = try RowWiseArchive(roots: [])
     let wide = try builder.addClass(
@@ -143,7 +143,7 @@ final class SQLExportTests: XCTestCase {
       try answer("SELECT json_extract(b, '$.fields.f599') FROM Wide;", builder.finish()), "599\n")
   }
 
-  func testRandomArchivesBecomeDatabases() throws {
+  func testRandomArchivesAreExportedToDatabases() throws {
     let seed = RandomTrials.seed()
     let largestRowCount = RandomTrials.size(usually: 41, exhaustively: 141)
     for (number, rowCount) in stride(from: 1, through: largestRowCount, by: 20).enumerated() {

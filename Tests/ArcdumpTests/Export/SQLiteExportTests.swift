@@ -18,7 +18,7 @@ final class SQLiteExportTests: XCTestCase {
       return try SQLiteShell.answer(to: ".dump", after: ".open --readonly '\(path)'")
     }
 
-    func testDatabaseEqualsTheResultOfTheStatements() throws {
+    func testDatabaseExportEqualsExecutedSQLExport() throws {
       let seed = RandomTrials.seed()
       var archives = [
         try QueriedArchives.zoo(), try SampleArchives.kinds(), try SampleArchives.text("a\0b'\"\n\u{1B}"),
@@ -44,7 +44,7 @@ final class SQLiteExportTests: XCTestCase {
       }
     }
   #else
-    func testMissingLibraryIsReportedWithARemedy() throws {
+    func testMissingDatabaseLibraryIsReportedWithARemedy() throws {
       XCTAssertThrowsError(
         try Arcdump.parseAsRoot(["export", "test.arc", "--format", "sqlite", "-o", "out.db"])
       ) { error in

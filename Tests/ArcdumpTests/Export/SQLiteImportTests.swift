@@ -54,7 +54,7 @@ final class SQLiteImportTests: XCTestCase {
       CREATE VIEW titles AS SELECT isbn FROM book;
       """
 
-    func testTableBecomesAClassAndForeignKeyReference() throws {
+    func testTablesBecomeClassesAndForeignKeysBecomeReferences() throws {
       let (result, archive) = try run(on: database(Self.library))
       XCTAssertEqual(result, CommandResult(output: "imported: 4 objects of 2 classes, 1 file\n"))
       XCTAssertEqual(
@@ -102,7 +102,7 @@ final class SQLiteImportTests: XCTestCase {
       XCTAssertTrue(shown.contains("  b #3\n    a 3\n    pair 4\n"), shown)
     }
 
-    func testEachValueHasActualTypeDespiteTheDeclaration() throws {
+    func testValuesKeepTheirActualTypeDespiteTheDeclaration() throws {
       let (result, archive) = try run(
         "--report",
         on: database(
@@ -128,7 +128,7 @@ final class SQLiteImportTests: XCTestCase {
       XCTAssertEqual(values[3]["a b"], .data([0xFF]))
     }
 
-    func testOnlyTableMayHaveNameAndKey() throws {
+    func testClassAndKeyOptionsNeedASingleTable() throws {
       let one = try database("CREATE TABLE t(a,b); INSERT INTO t VALUES(1,2),(1,3);")
       XCTAssertTrue(try tree(run("--class", "Thing", "--key", "b", on: one).archive).contains("Thing #2"))
       let twice = try run("--key", "a", on: one).result
@@ -148,7 +148,7 @@ final class SQLiteImportTests: XCTestCase {
       XCTAssertEqual(try run(on: Array("text".utf8), named: "a.sqlite").result.status, .dataError)
     }
 
-    func testChangesInASeparateLogAreDetected() throws {
+    func testUnmergedWriteAheadLogIsRefused() throws {
       var bytes = try database(Self.library)
       // The header of a database with a log has these versions, even if the database is closed.
       (bytes[18], bytes[19]) = (2, 2)
@@ -169,7 +169,7 @@ final class SQLiteImportTests: XCTestCase {
       return archive
     }
 
-    func testExportIsImportedAsEqualObjects() throws {
+    func testDatabaseExportIsImportedAsEqualObjects() throws {
       let before = try tree(SampleArchives.family())
       let after = try tree(returned(SampleArchives.family()))
       func named(_ tree: String) -> [Substring] {
@@ -186,7 +186,7 @@ final class SQLiteImportTests: XCTestCase {
         try ArchiveFile(bytes: new).roots()["scores"], try ArchiveFile(bytes: old).roots()["scores"])
     }
 
-    func testExportedZooIsImportedWithItsReferences() throws {
+    func testDatabaseExportIsImportedWithItsReferences() throws {
       let bytes = try QueriedArchives.zoo()
       let (old, new) = (try ArchiveFile(bytes: bytes), try ArchiveFile(bytes: returned(bytes)))
       try new.verify()
@@ -232,7 +232,7 @@ final class SQLiteImportTests: XCTestCase {
       }
     }
 
-    func testCostOfAFileIsLimited() throws {
+    func testDatabasesBeyondTheLimitsAreRefused() throws {
       let many = try database(
         "CREATE TABLE t(x); WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM c WHERE n<1100000) "
           + "INSERT INTO t SELECT NULL FROM c;")
@@ -246,7 +246,7 @@ final class SQLiteImportTests: XCTestCase {
       XCTAssertEqual(try run(on: generated).result.status, .dataError)
     }
   #else
-    func testMissingLibraryIsReportedWithARemedy() throws {
+    func testMissingDatabaseLibraryIsReportedWithARemedy() throws {
       XCTAssertThrowsError(try Arcdump.parseAsRoot(["import", "a.sqlite", "-o", "out.arc"])) { error in
         let message = Arcdump.message(for: error)
         XCTAssertTrue(message.contains("--traits SQLite"), message)

@@ -7,7 +7,7 @@ import XCTest
 
 /// Text written from columns equals text written from the same values in memory.
 final class ColumnTextTests: XCTestCase {
-  func testJSONOfColumnsEqualsJSONOfValues() throws {
+  func testObjectJSONFromColumnsEqualsJSONFromValues() throws {
     try forEachArchive { file, what in
       let catalog = ObjectCatalog(file)
       for row in 1..<UInt32(file.rowCount) {
@@ -31,7 +31,7 @@ final class ColumnTextTests: XCTestCase {
     }
   }
 
-  func testLinesOfColumnsEqualLinesOfValues() throws {
+  func testObjectLinesFromColumnsEqualLinesFromValues() throws {
     try forEachArchive { file, what in
       let catalog = ObjectCatalog(file)
       for (limit, isColored) in [(Int.max, false), (1, true), (0, false)] {
@@ -57,7 +57,7 @@ final class ColumnTextTests: XCTestCase {
     }
   }
 
-  func testObjectsMayBeRequestedInAnyOrder() throws {
+  func testObjectsCanBePrintedInAnyOrder() throws {
     try forEachArchive { file, what in
       let catalog = ObjectCatalog(file)
       let rows = 1..<UInt32(file.rowCount)

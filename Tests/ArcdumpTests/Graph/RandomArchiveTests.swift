@@ -8,7 +8,7 @@ import XCTest
 /// for tests of other readers. `ARC_SEED` sets the seed of the first archive, which determines the other
 /// seeds.
 final class RandomArchiveTests: XCTestCase {
-  func testRandomArchivesPrintEquallyWithCompression() throws {
+  func testCompressionDoesNotChangePrintedRandomArchives() throws {
     let environment = ProcessInfo.processInfo.environment
     let seed = RandomTrials.seed()
     let firstRowCount = RandomTrials.size(usually: 300, exhaustively: 20_000)

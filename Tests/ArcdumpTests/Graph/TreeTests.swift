@@ -42,7 +42,7 @@ final class TreeTests: XCTestCase {
     XCTAssertEqual(try arcdump("tree", on: SampleArchives.family(compression: .zlib)).output, family)
   }
 
-  func testEveryKindOfValueHasAForm() throws {
+  func testTreePrintsEveryKindOfValue() throws {
     let any = """
       bool true
       int32 -7
@@ -131,7 +131,7 @@ final class TreeTests: XCTestCase {
       ])
   }
 
-  func testLongChainNeedsLittleStack() throws {
+  func testLongChainIsPrintedOnSmallStack() throws {
     let length = RandomTrials.size(usually: 20_000, exhaustively: 200_000)
     let chain = try SampleArchives.chain(length)
     try onSmallStack {
@@ -140,7 +140,7 @@ final class TreeTests: XCTestCase {
     }
   }
 
-  func testUnownedObjectsAreCounted() throws {
+  func testObjectsWithoutStrongReferencesAreCounted() throws {
     let builder = try RowWiseArchive(roots: [("one", #"@"Node""#)])
     let node = try builder.addClass("Node", properties: [("link", #"T@"Node",W"#)])
     try builder.row(0, .reference(1))
@@ -160,7 +160,7 @@ final class TreeTests: XCTestCase {
     XCTAssertEqual(try arcdump(on: builder.finish()).output, "one: Bag #1\n  b nil\n  c 3\n")
   }
 
-  func testMentionOfAMissingRowIsAnError() throws {
+  func testReferenceToAMissingObjectIsAnError() throws {
     let builder = try RowWiseArchive(roots: [("one", #"@"Node""#)])
     try builder.row(0, .reference(9))
     let result = try arcdump(on: builder.finish())
@@ -173,7 +173,7 @@ final class TreeTests: XCTestCase {
     XCTAssertEqual(result.status, .dataError)
   }
 
-  func testInvalidArgumentsAreRefused() {
+  func testInvalidTreeArgumentsAreRefused() {
     let lines = [["--depth=-1"], ["--limit=-1"], ["--json", "--depth=1"], ["--color=blue"], ["--depth=x"]]
     for arguments in lines {
       XCTAssertThrowsError(try Arcdump.parseAsRoot(arguments + ["file"]), "\(arguments)")

@@ -6,7 +6,7 @@ import XCTest
 @testable import ArcInspection
 
 final class JSONTests: XCTestCase {
-  func testTreeListsObjectsFlat() throws {
+  func testJSONTreeListsObjectsWithoutNesting() throws {
     let expected = #"""
       {
         "format":"arc",
@@ -26,7 +26,7 @@ final class JSONTests: XCTestCase {
     XCTAssertEqual(try arcdump("--json", on: SampleArchives.family()), CommandResult(output: expected))
   }
 
-  func testEveryKindOfValueHasAForm() throws {
+  func testJSONContainsEveryKindOfValue() throws {
     let expected = #"""
       {"bool":true,"int32":-7,"uint64":{"$integer":"18446744073709551615"},
       "uint128":{"$integer":"340282366920938463463374607431768211455"},"float":0.1,"double":{"$float":"-inf"},
@@ -45,7 +45,7 @@ final class JSONTests: XCTestCase {
     XCTAssertEqual(String(lines[5]), #"    {"id":1,"class":"Any","properties":"# + expected + "},")
   }
 
-  func testLimitReportsOmittedObjects() throws {
+  func testJSONReportsObjectsOmittedByTheLimit() throws {
     XCTAssertEqual(
       try arcdump("--json", "--limit", "1", on: SampleArchives.chain(3)).output,
       #"""
@@ -62,7 +62,7 @@ final class JSONTests: XCTestCase {
       """#)
   }
 
-  func testIntegersBeyondDoubleAreWrittenAsText() throws {
+  func testIntegersBeyondDoublePrecisionAreStrings() throws {
     XCTAssertEqual(try json(.integer(9_007_199_254_740_991)), "9007199254740991\n")
     XCTAssertEqual(try json(.integer(-9_007_199_254_740_991)), "-9007199254740991\n")
     XCTAssertEqual(try json(.integer(9_007_199_254_740_992)), "{\"$integer\":\"9007199254740992\"}\n")
@@ -70,7 +70,7 @@ final class JSONTests: XCTestCase {
       try json(.integer(.min)), "{\"$integer\":\"-170141183460469231731687303715884105728\"}\n")
   }
 
-  func testFloatsAreExact() throws {
+  func testFloatsAreWrittenExactly() throws {
     XCTAssertEqual(try json(.double(-0.0)), "-0.0\n")
     XCTAssertEqual(try json(.double(.leastNonzeroMagnitude)), "5e-324\n")
     XCTAssertEqual(try json(.float(16_777_216)), "16777216.0\n")
@@ -82,13 +82,13 @@ final class JSONTests: XCTestCase {
     XCTAssertEqual(try json(.date(.infinity)), "{\"$date\":null,\"seconds\":{\"$float\":\"inf\"}}\n")
   }
 
-  func testBase64IsPadded() {
+  func testBase64TextIsPadded() {
     XCTAssertEqual(
       (0...6).map { base64(Array("foobar".utf8.prefix($0))) },
       ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"])
   }
 
-  func testEveryDocumentParses() throws {
+  func testJSONOutputOfEveryCommandIsValid() throws {
     let archives = try [SampleArchives.family(), SampleArchives.kinds(), SampleArchives.text("\u{9B}é😀")]
     for bytes in archives {
       for command in ["tree", "info", "classes", "verify"] {
@@ -98,7 +98,7 @@ final class JSONTests: XCTestCase {
     }
   }
 
-  func testErrorBeforeTheDocumentReplacesIt() throws {
+  func testEarlyErrorReplacesTheJSONDocument() throws {
     let result = try arcdump("info", "--json", on: Array("not an archive, but long enough to be one".utf8))
     XCTAssertEqual(result.status, .dataError)
     XCTAssertEqual(result.errors, "")
@@ -110,7 +110,7 @@ final class JSONTests: XCTestCase {
         + "\n")
   }
 
-  func testFileWithHiddenErrorGivesAnErrorDocument() throws {
+  func testInvalidFixtureGivesAnErrorDocument() throws {
     let folder = Repository.fixtures.appendingPathComponent("invalid")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
       $0.hasSuffix(".arc")
@@ -125,7 +125,7 @@ final class JSONTests: XCTestCase {
     }
   }
 
-  func testLateErrorStillGivesAValidDocument() throws {
+  func testLateErrorStillGivesAValidJSONDocument() throws {
     // The second segment of rows is damaged. The command writes the objects of the first segment before it
     // reads the second.
     let segmentByteCount = RandomTrials.size(usually: 1 << 17, exhaustively: 1 << 20)
@@ -150,7 +150,7 @@ final class JSONTests: XCTestCase {
     XCTAssertEqual(error["byteOffset"] as? Int, last.byteOffset)
   }
 
-  func testDocumentBeyondItsLimitEndsWithAnError() throws {
+  func testJSONBeyondTheByteLimitThrows() throws {
     var output: [UInt8] = []
     let json = JSONOutput(output: Output { output += $0 }, byteLimit: 10)
     XCTAssertThrowsError(

@@ -68,7 +68,7 @@ final class LongTextTests: XCTestCase {
     XCTAssertLessThan(try seconds(["tree"], on: bytes), Double(count) / 150)
   }
 
-  func testEachCommandReadsASharedTextOnce() throws {
+  func testEachCommandReadsASharedStringOnce() throws {
     let count = 400
     // A string that is printed unchanged, and a string with characters that must be escaped.
     for part in RandomTrials.sample(of: ["abcdefgh", "é\n\"\u{1B}äöü"], oneIn: 2) {

@@ -10,7 +10,7 @@ import XCTest
 final class MannersTests: XCTestCase {
   // MARK: Input that is not an archive
 
-  func testNonArchiveOfAnySizeIsReported() throws {
+  func testFileThatIsNotAnArchiveIsReported() throws {
     for count in 1...20 {
       let result = try arcdump("tree", on: Array(repeating: 0x41, count: count))
       XCTAssertEqual(result.status, .dataError)
@@ -23,7 +23,7 @@ final class MannersTests: XCTestCase {
       empty.errors.hasSuffix("write the file again: an empty file is not an archive\n"), empty.errors)
   }
 
-  func testTruncatedFileSuggestsRecoveryIfAnythingRemains() throws {
+  func testErrorForTruncatedFileSuggestsRecovery() throws {
     let bytes = try SampleArchives.family()
     let hint = "arcdump recover FILE -o OUT"
     for count in [32, 40, bytes.count - 1] {
@@ -53,7 +53,7 @@ final class MannersTests: XCTestCase {
       try arcdump("tree", "--json-lines", "--limit", "1", on: bytes).output.hasSuffix("\n{\"leftOut\":2}\n"))
   }
 
-  func testJSONLinesOfQueriesContainTheirAnswers() throws {
+  func testQueryResultsAreWrittenAsJSONLines() throws {
     let bytes = try QueriedArchives.zoo()
     XCTAssertEqual(
       try ask("find", "age > 8", "--json-lines", on: bytes).output.split(separator: "\n").count, 1)
@@ -69,7 +69,7 @@ final class MannersTests: XCTestCase {
         .split(separator: "\n").count, 1)
   }
 
-  func testErrorIsTheLastLineOfJSON() throws {
+  func testErrorIsTheLastJSONLine() throws {
     let bytes = Array(try SampleArchives.family().dropLast())
     let result = try arcdump("tree", "--json-lines", on: bytes)
     XCTAssertEqual(result.status, .dataError)
@@ -101,7 +101,7 @@ final class MannersTests: XCTestCase {
     return result.output
   }
 
-  func testCompletionsNameEachCommand() throws {
+  func testShellCompletionsNameEachCommand() throws {
     for shell in ["bash", "zsh", "fish"] {
       let command = try XCTUnwrap(
         try Arcdump.parseAsRoot(["completions", shell]) as? CompletionsCommand)
@@ -137,7 +137,7 @@ final class MannersTests: XCTestCase {
     }
   }
 
-  func testBashCompletesOptionsAfterFileWithoutCommand() throws {
+  func testBashCompletesOptionsIfCommandIsOmitted() throws {
     let command = try XCTUnwrap(try Arcdump.parseAsRoot(["completions", "bash"]) as? CompletionsCommand)
     let script = try output(command.write)
     for words in [["a.arc", "--"], ["tree", "a.arc", "--"], ["a.arc", "--full", "--"]] {
@@ -191,7 +191,7 @@ final class MannersTests: XCTestCase {
     XCTAssertFalse(Pager.hasProgram("no-such-program"))
   }
 
-  func testProgressIsErasedAndSilentAfterwards() {
+  func testProgressLineIsErasedAtTheEnd() {
     let pieces = Pieces()
     let progress = ProgressLine { pieces.append($0) }
     XCTAssertTrue(progress.show(seconds: 1))

@@ -6,13 +6,13 @@ import XCTest
 @testable import ArcInspection
 
 final class PrintableTests: XCTestCase {
-  func testHarmlessTextIsUnchanged() {
+  func testPrintableTextIsUnchanged() {
     for text in ["", "plain ~ text", "é", "e\u{301}", "日本語", "עברית", "👍🏽", "❤️", "a\u{A0}b"] {
       XCTAssertEqual(Array(printable(text).utf8), Array(text.utf8), text)
     }
   }
 
-  func testControllingOrHidingCharactersAreEscaped() {
+  func testControlAndInvisibleCharactersAreEscaped() {
     let table: [(String, String)] = [
       ("\u{0}\u{1B}[2J\u{7F}", "\\u{0}\\u{1b}[2J\\u{7f}"),
       ("\u{9B}31m\u{85}", "\\u{9b}31m\\u{85}"),
@@ -35,11 +35,11 @@ final class PrintableTests: XCTestCase {
     XCTAssertEqual(printable("\"\u{301}", quoted: true), #""\"\u{301}""#)
   }
 
-  func testCombiningMarksJoinNoXMLEntities() {
+  func testCombiningMarksAfterXMLEntitiesAreEscaped() {
     XCTAssertEqual(XMLText.escaped("a\u{301}&\u{301}\"\u{301}"), "a\u{301}&amp;&#769;&quot;&#769;")
   }
 
-  func testLongTextIsTruncated() {
+  func testLongNamesAndStringsAreTruncated() {
     let name = String(repeating: "n", count: 120)
     XCTAssertEqual([printableName(name), printableName(name + "n")], [name, name + "…"])
     XCTAssertEqual(

@@ -25,7 +25,7 @@ final class ReportTests: XCTestCase {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  func testTableHasUserTitlesAndProgramKeys() throws {
+  func testTextTableHasTitlesAndJSONHasKeys() throws {
     func build(_ report: inout Report) {
       report.table(
         "files", [("a", 5), ("\u{1B}", 1234)], level: 1,
@@ -49,7 +49,7 @@ final class ReportTests: XCTestCase {
       #"{"files":[{"name":"a","bytes":5,"isLarge":false},{"name":"\u001b","bytes":1234,"isLarge":true}]}"#)
   }
 
-  func testFieldsAndNestedReportsHaveBothForms() throws {
+  func testFieldsAndNestedReportsBecomeTextAndJSON() throws {
     func build(_ report: inout Report) {
       report.line("two fields")
       report.members(["format": "arc"])
@@ -69,7 +69,7 @@ final class ReportTests: XCTestCase {
     )
   }
 
-  func testFindingsBeforeAnErrorArePrinted() throws {
+  func testLinesBeforeAnErrorArePrinted() throws {
     func build(_ report: inout Report) throws {
       report.line("first")
       throw Failure()

@@ -4,7 +4,7 @@ import XCTest
 @testable import ArcInspection
 
 final class StyleTests: XCTestCase {
-  func testColorIsOnlyForTerminalsWithoutNoColor() throws {
+  func testTerminalAndEnvironmentDetermineTheUseOfColor() throws {
     let bytes = try SampleArchives.chain(1)
     let table: [(arguments: [String], isTerminal: Bool, environment: [String: String], isColored: Bool)] = [
       ([], false, [:], false), ([], true, [:], true), ([], true, ["NO_COLOR": ""], true),
@@ -19,7 +19,7 @@ final class StyleTests: XCTestCase {
     }
   }
 
-  func testColorOnlyAddsToTheText() throws {
+  func testColorDoesNotChangeTheText() throws {
     for command in ["tree", "info", "classes", "verify"] {
       let bytes = try SampleArchives.family()
       let colored = try arcdump(command, "--color", "always", on: bytes).output
@@ -47,7 +47,7 @@ final class StyleTests: XCTestCase {
     }
   }
 
-  func testCountsHaveThousandsSeparators() {
+  func testCountsArePrintedWithThousandsSeparators() {
     XCTAssertEqual(
       [0, 999, 1000, 1_234_567, -1000].map(grouped), ["0", "999", "1,000", "1,234,567", "-1,000"])
     XCTAssertEqual([counted(1, "byte"), counted(2000, "class", "classes")], ["1 byte", "2,000 classes"])

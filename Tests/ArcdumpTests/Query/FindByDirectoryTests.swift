@@ -107,7 +107,7 @@ final class FindByDirectoryTests: XCTestCase {
     XCTAssertEqual(try count("ratio <= 0.1", bytesByNumber, trusts: true), "2")
   }
 
-  func testDirectoryDoesNotChangeGroupsSumsAndValues() throws {
+  func testDirectoryDoesNotChangeQueryResults() throws {
     let bytes = try sample()
     for arguments in [
       ["find", "test.arc", "Reading[number > 2980]", "--group-by", "name", "--sum", "number"],
@@ -152,7 +152,7 @@ final class FindByDirectoryTests: XCTestCase {
     }
   }
 
-  func testDamageInReadSegmentsIsFound() throws {
+  func testDamageInReadSegmentsIsDetected() throws {
     let bytes = try archive()
     let file = try ArchiveFile(bytes: bytes)
     let segment = try XCTUnwrap(file.segments.last { $0.kind == .rows })
@@ -174,7 +174,7 @@ final class FindByDirectoryTests: XCTestCase {
     XCTAssertTrue(outputs.contains("1"))
   }
 
-  func testFalseDirectoriesAreRefusedOrHideRows() throws {
+  func testInvalidDirectoryNeverAddsRowsToResults() throws {
     let right = try XCTUnwrap(Repository.allArchives().first { $0.name == "directory/right.arc" }).bytes
     for (name, bytes) in try Repository.allArchives() where name.hasPrefix("directory/") {
       for expression in ["age > 7", "age < 0", "score >= 2", "P[age > 0 or score > 100]", "Q", "*"] {

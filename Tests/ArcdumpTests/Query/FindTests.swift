@@ -16,7 +16,7 @@ final class FindTests: XCTestCase {
     return ids.sorted()
   }
 
-  func testConditionsWorkOnColumnsOfAllKinds() throws {
+  func testQueryConditionsWorkOnAllKindsOfValues() throws {
     let expected: [String: [Int]] = [
       #"name == "Rex""#: [1], "name == 'Tom' or name == 'Lea'": [3, 4], "name != 'Rex'": [2, 3, 4],
       "name < 'N'": [2, 4], "name =~ /^.e/": [1, 4], "name =~ /REX/i": [1], "name !~ /e/": [2, 3],
@@ -45,7 +45,7 @@ final class FindTests: XCTestCase {
 
   /// Each object of a layer refers to all objects of the next layer, so that each step multiplies the number
   /// of paths.
-  func testSharedObjectsAreVisitedOncePerStep() throws {
+  func testEachQueryStepVisitsSharedObjectsOnce() throws {
     let (width, layers) = (RandomTrials.size(usually: 15, exhaustively: 30), 7)
     let targets = (0...width * layers).map { row -> [UInt32] in
       let layer = (row + width - 1) / width
@@ -71,7 +71,7 @@ final class FindTests: XCTestCase {
     XCTAssertEqual(values.output.split(separator: "\n").count, width)
   }
 
-  func testPathsSelectObjects() throws {
+  func testQueryPathsSelectObjects() throws {
     let expected: [String: [Int]] = [
       "Dog": [1, 2], "Zoo.Animal": [1, 2, 3, 4], "*": [1, 2, 3, 4], "Dog[age == 5]": [1],
       "Zoo.Animal[age > 4]": [1, 2], "Zoo.Animal[`Zoo.Animal.age` > 4]": [1, 2], "Dog.friends": [1, 2, 3],
@@ -83,7 +83,7 @@ final class FindTests: XCTestCase {
     for (expression, ids) in expected { XCTAssertEqual(try find(expression), ids, expression) }
   }
 
-  func testPredicateOnSuperclassPropertyFindsSubclasses() throws {
+  func testConditionOnSuperclassPropertyFindsSubclassObjects() throws {
     XCTAssertEqual(try find("Zoo.Animal[tags contains 'red']"), [1, 2])
     XCTAssertEqual(try find("Zoo.Animal[@class == 'Zoo.Animal']"), [3, 4])
     // A query for a class can name a property of its subclass. Objects of other classes do not have the
@@ -92,7 +92,7 @@ final class FindTests: XCTestCase {
     XCTAssertEqual(try find("Zoo.Animal[home == nil]"), [3, 4])
   }
 
-  func testUnknownNameInTheFileIsReported() throws {
+  func testUnknownNamesInAQueryAreReported() throws {
     let errors: [(String, QueryError.Code, String)] = [
       ("nam == 3", .missingKey, "no property 'nam', expected a property of the searched classes: 'name'"),
       (
@@ -124,7 +124,7 @@ final class FindTests: XCTestCase {
     }
   }
 
-  func testTextOutputHasPathsFromTheRoots() throws {
+  func testFoundObjectsAreShownWithPathsFromRoots() throws {
     XCTAssertEqual(
       try ask("find", "age < 100", on: QueriedArchives.zoo()).output,
       """
@@ -140,7 +140,7 @@ final class FindTests: XCTestCase {
     XCTAssertEqual(try ask("find", "Dog", "--count", on: QueriedArchives.zoo()).output, "2\n")
   }
 
-  func testEmptyResultExitsWithOne() throws {
+  func testEmptySearchResultExitsWithCodeOne() throws {
     let bytes = try QueriedArchives.zoo()
     XCTAssertEqual(try ask("find", "age > 1000", on: bytes), CommandResult(output: "", status: .incomplete))
     let unknown = try ask("find", "Cat", on: bytes)
@@ -154,7 +154,7 @@ final class FindTests: XCTestCase {
     XCTAssertThrowsError(try ask("find", "Dog", "--sum", "age >", on: bytes))
   }
 
-  func testGroupsAndSumsAreComputed() throws {
+  func testGroupsAndSumsOfObjectsAreComputed() throws {
     let bytes = try QueriedArchives.zoo()
     XCTAssertEqual(
       try ask("find", "*", "--group-by", "tags", "--sum", "age", on: bytes).output,
@@ -189,7 +189,7 @@ final class FindTests: XCTestCase {
       wrong.errors)
   }
 
-  func testJSONContainsNumbersClassesAndPaths() throws {
+  func testFoundObjectsAreWrittenAsJSON() throws {
     XCTAssertEqual(
       try ask("find", "name == 'Mia'", "--json", on: QueriedArchives.zoo(compression: .zlib)).output,
       """
@@ -204,7 +204,7 @@ final class FindTests: XCTestCase {
       """)
   }
 
-  func testEachStringOfTheTableIsTestedOnce() throws {
+  func testConditionIsTestedOncePerDistinctString() throws {
     let builder = try RowWiseArchive(roots: [])
     let node = try builder.addClass(
       "Node", properties: [("city", #"T@"NSString",N"#), ("note", #"T$?@"NSString",N"#)])

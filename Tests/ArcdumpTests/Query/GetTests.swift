@@ -6,7 +6,7 @@ import XCTest
 @testable import ArcInspection
 
 final class GetTests: XCTestCase {
-  func testObjectIsPrintedWithOnlyItsProperties() throws {
+  func testGetCommandPrintsAnObjectWithItsProperties() throws {
     XCTAssertEqual(
       try ask("get", "#2", on: QueriedArchives.zoo()).output,
       """
@@ -55,13 +55,13 @@ final class GetTests: XCTestCase {
 
   /// A combining mark at the beginning of a name forms one character with the character before it. It still
   /// belongs to the name.
-  func testPathsEscapeNamesThatBeginWithCombiningMarks() {
+  func testPathsEscapeCombiningMarksInNames() {
     XCTAssertEqual(ValuePath.Step.name("`\u{301}").text, ".`\\u{60}\\u{301}`")
     XCTAssertEqual(ValuePath.Step.name("\\\u{301}").text, ".`\\u{5c}\\u{301}`")
     XCTAssertEqual(ObjectPath(to: "\u{615}x", [.name("y")]).text, "`\\u{615}x`.y")
   }
 
-  func testRawValuesArePrintedUnchanged() throws {
+  func testRawOptionPrintsValuesUnchanged() throws {
     let bytes = try QueriedArchives.zoo()
     XCTAssertEqual(try ask("get", "root.friends.name", "--raw", on: bytes).output, "Mia\nTom\n")
     XCTAssertEqual(try ask("get", "root.shape", "--raw", on: bytes).status, .incomplete)
@@ -76,7 +76,7 @@ final class GetTests: XCTestCase {
     XCTAssertTrue(refused.errors.contains("typeMismatch: found data at 'all.data'"), refused.errors)
   }
 
-  func testJSONContainsObjectsAndValues() throws {
+  func testGetCommandWritesObjectsAndValuesAsJSON() throws {
     XCTAssertEqual(
       try ask("get", "#3", "root.tags", "--json", on: QueriedArchives.zoo()).output,
       #"""
@@ -91,7 +91,7 @@ final class GetTests: XCTestCase {
       """#)
   }
 
-  func testUnresolvedPathsExitWithOne() throws {
+  func testUnresolvedPathsExitWithCodeOne() throws {
     let bytes = try QueriedArchives.zoo()
     let result = try ask("get", "root.nme", on: bytes)
     XCTAssertEqual(result.status, .incomplete)
@@ -104,7 +104,7 @@ final class GetTests: XCTestCase {
     XCTAssertThrowsError(try ask("get", "root", "--raw", "--json", on: bytes))
   }
 
-  func testLimitReportsFurtherResults() throws {
+  func testLimitOptionReportsFurtherResults() throws {
     XCTAssertEqual(
       try ask("get", "root.friends.name", "--limit", "1", on: QueriedArchives.zoo()).output,
       "root.friends[0].name: \"Mia\"\n… more (--limit 1)\n")
@@ -132,7 +132,7 @@ final class GetTests: XCTestCase {
     XCTAssertEqual(try ask("find", "Odd[and == 5]", on: bytes).output, "Odd #1  `a b`\n")
   }
 
-  func testPathIntoACycleOfBoxesIsRefused() throws {
+  func testPathIntoCycleOfBoxObjectsIsRefused() throws {
     let builder = try RowWiseArchive(roots: [("root", #"@"Box""#)])
     let box = try builder.addClass("Box", properties: [("value", #"T@"Box",N,&"#)])
     try builder.row(0, .reference(1))
@@ -141,14 +141,14 @@ final class GetTests: XCTestCase {
     XCTAssertTrue(result.errors.contains("without the property 'name'"), result.errors)
   }
 
-  func testRootCanBeOmittedIfThereIsOne() throws {
+  func testRootNameCanBeOmittedIfUnique() throws {
     let bytes = try QueriedArchives.ring(3, isClosed: false)
     XCTAssertEqual(try ask("get", ".next.@id", on: bytes).output, "first.next.@id: 2\n")
     XCTAssertTrue(
       try ask("get", ".age", on: QueriedArchives.zoo()).errors.contains("a path without the name of a root"))
   }
 
-  func testOneObjectOfMappedFileReadsItsSegments() throws {
+  func testGetCommandReadsOnlySegmentsOfTheObject() throws {
     let builder = try RowWiseArchive(roots: [("first", #"@"Node""#)])
     let node = try builder.addClass(
       "Node", properties: [("next", #"T@"Node",N,&"#), ("text", #"T@"NSData",N"#)])
@@ -168,7 +168,7 @@ final class GetTests: XCTestCase {
     XCTAssertEqual(try ask("get", "#400", on: bytes).status, .dataError)
   }
 
-  func testKeyWrittenAsPropertyIsReportedWithSyntax() throws {
+  func testErrorSuggestsSubscriptForADictionaryKey() throws {
     let bytes = try QueriedArchives.zoo()
     let result = try ask("get", "root.toys.ball", on: bytes)
     XCTAssertEqual(result.status, .incomplete)

@@ -7,7 +7,7 @@ import XCTest
 
 /// All parsers of paths accept each path that errors and commands print, and select the printed value.
 final class PathRoundTripTests: XCTestCase {
-  func testEachPathSelectsItsValueInEachReader() throws {
+  func testEachReaderResolvesEachValuePath() throws {
     try forEachArchive { file, what in
       var count = 0
       try forEachValue(of: file) { path, value in
@@ -21,7 +21,7 @@ final class PathRoundTripTests: XCTestCase {
     }
   }
 
-  func testPathsOfObjectsInErrorsSelectTheObjects() throws {
+  func testObjectPathsInErrorsSelectTheirObjects() throws {
     try forEachArchive { file, what in
       for row in 1..<file.rowCount {
         let path = try XCTUnwrap(file.objectPath(toRow: row) { _ in false }, what)
@@ -32,7 +32,7 @@ final class PathRoundTripTests: XCTestCase {
     }
   }
 
-  func testPathsOfValuesInErrorsSelectTheValues() throws {
+  func testValuePathsInErrorsSelectTheirValues() throws {
     try forEachArchive { file, what in
       let layout = file.layouts[0]
       let set = ColumnReaderSet(

@@ -9,7 +9,7 @@ final class QueryComparisonTests: XCTestCase {
     QueryComparison.order(left, right)
   }
 
-  func testNumbersOfAllTypesCompareAsNumbers() {
+  func testNumbersOfDifferentTypesAreComparedByValue() {
     XCTAssertEqual(compare(.integer(3), .double(3)), .equal)
     XCTAssertEqual(compare(.integer(-1), .unsigned(.max)), .less)
     XCTAssertEqual(compare(.unsigned(.max), .integer(.max)), .greater)
@@ -21,7 +21,7 @@ final class QueryComparisonTests: XCTestCase {
     XCTAssertEqual(compare(.bool(true), .integer(1)), .none)
   }
 
-  func testNotationsCompareWithValues() {
+  func testStringNotationsAreComparedWithTypedValues() {
     XCTAssertEqual(compare(.date(0), .string("2001-01-01")), .equal)
     XCTAssertEqual(compare(.string("2000-12-31T23:00:00Z"), .date(0)), .less)
     XCTAssertEqual(compare(.date(0), .string("yesterday")), .none)
@@ -40,7 +40,7 @@ final class QueryComparisonTests: XCTestCase {
     XCTAssertEqual(compare(.reference(ObjectID(rawValue: 1)), .null), .none)
   }
 
-  func testContainsOperatorFindsTextInText() {
+  func testTextOperatorsFindPartsOfStrings() {
     XCTAssertTrue(QueryComparison.holds(.string("Adele"), .contains, .string("del")))
     XCTAssertFalse(QueryComparison.holds(.string("del"), .contains, .string("Adele")))
     XCTAssertTrue(QueryComparison.holds(.string("a"), .contains, .string("")))

@@ -5,7 +5,7 @@ import XCTest
 @testable import ArcInspection
 
 final class QueryParserTests: XCTestCase {
-  func testInvalidExpressionIsReportedWithItsPosition() {
+  func testInvalidQueryIsReportedWithItsPosition() {
     let errors = [
       "Person[age >]": "found ']' at character 13 in the query 'Person[age >]', expected a value or a path",
       "name = 3": "found '=' at character 6 in the query 'name = 3', expected '==' for a comparison",
@@ -31,7 +31,7 @@ final class QueryParserTests: XCTestCase {
     }
   }
 
-  func testDepthIsLimitedButLengthIsNot() throws {
+  func testQueryDepthIsLimitedButNotLength() throws {
     let depth = RandomTrials.size(usually: 10_000, exhaustively: 100_000)
     XCTAssertThrowsError(try QueryParser.query(String(repeating: "(", count: depth))) {
       XCTAssertTrue("\($0)".contains("at most 64 nested brackets"), "\($0)")
@@ -50,7 +50,7 @@ final class QueryParserTests: XCTestCase {
     XCTAssertEqual(path.steps.count, length + 1)
   }
 
-  func testGenericClassesAndComparisonsAreDistinguished() throws {
+  func testGenericClassNamesAreDistinguishedFromComparisons() throws {
     func className(_ text: String) throws -> String? {
       guard case .path(let path) = try QueryParser.query(text) else { return nil }
       switch path.start {
@@ -66,7 +66,7 @@ final class QueryParserTests: XCTestCase {
     XCTAssertNil(try className("a<b"))
   }
 
-  func testAnyTextIsParsedWithoutATrap() {
+  func testParsingRandomQueriesNeverTraps() {
     var state: UInt64 = 7
     let pieces = [
       "a", "b1", " ", ".", "[", "]", "(", ")", "==", "=~", "/x/", "#", "1", "-", "'t'", "`n`", "@", "self",

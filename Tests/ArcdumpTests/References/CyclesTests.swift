@@ -5,7 +5,7 @@ import XCTest
 @testable import ArcInspection
 
 final class CyclesTests: XCTestCase {
-  func testSetsOfObjectsAreListedWithACycle() throws {
+  func testObjectsInStrongCyclesAreListed() throws {
     XCTAssertEqual(
       try ask("cycles", on: QueriedArchives.zoo()).output,
       """
@@ -19,7 +19,7 @@ final class CyclesTests: XCTestCase {
       try ask("get", "#1.friends[0].friends[0].@id", "--raw", on: QueriedArchives.zoo()).output, "1\n")
   }
 
-  func testObjectThatRetainsItselfIsACycle() throws {
+  func testObjectThatRetainsItselfIsListedAsCycle() throws {
     let bytes = try QueriedArchives.graph([[1], [2], [2], [4, 3], [3]])
     XCTAssertEqual(
       try ask("cycles", "--json", on: bytes).output,
@@ -42,7 +42,7 @@ final class CyclesTests: XCTestCase {
       try ask("cycles", on: RowWiseWeak.pair()), CommandResult(output: "no cycles of strong references\n"))
   }
 
-  func testLongCycleShowsItsBeginning() throws {
+  func testLongCycleShowsOnlyItsBeginning() throws {
     let output = try ask("cycles", on: QueriedArchives.ring(100, isClosed: true)).output
     XCTAssertTrue(
       output.contains("#1" + String(repeating: ".next", count: 32) + " … 100 references\n"), output)

@@ -6,7 +6,7 @@ import XCTest
 @testable import ArcInspection
 
 final class HoldersTests: XCTestCase {
-  func testHoldersOfAnObjectAreListed() throws {
+  func testHoldersCommandListsReferencesToAnObject() throws {
     let bytes = try QueriedArchives.zoo()
     XCTAssertEqual(
       try ask("holders", "root.friends[0]", on: bytes).output,
@@ -31,7 +31,7 @@ final class HoldersTests: XCTestCase {
     try XCTUnwrap(DominatorTree(of: ArchiveFile(bytes: bytes)).retained(by: row)).byteCount
   }
 
-  func testWeakReferencesDoNotRetain() throws {
+  func testWeakReferencesDoNotRetainObjects() throws {
     let family = try SampleArchives.family()
     XCTAssertEqual(
       try ask("holders", "3", "--json", on: family).output.split(separator: "\n").dropFirst().dropLast(),
@@ -53,7 +53,7 @@ final class HoldersTests: XCTestCase {
       """.split(separator: "\n")[...])
   }
 
-  func testLargestRetainedObjectsComeFirst() throws {
+  func testLargestRetainedSizesComeFirst() throws {
     let lines = try ask("holders", on: QueriedArchives.zoo()).output.split(separator: "\n")
     XCTAssertEqual(lines.count, 5)
     XCTAssertTrue(lines[1].hasSuffix("Dog #1         root"), "\(lines)")
@@ -63,7 +63,7 @@ final class HoldersTests: XCTestCase {
     XCTAssertTrue(limited.contains(#"{"id":1,"class":"Dog","path":"root","retainedObjects":2,"#), limited)
   }
 
-  func testInvalidObjectsAreRefused() throws {
+  func testHoldersCommandNeedsAPathToOneObject() throws {
     let bytes = try QueriedArchives.zoo()
     for (path, words) in [
       ("root.name", "missingObject: found a value that is not an object at 'root.name'"),
@@ -132,7 +132,7 @@ final class HoldersTests: XCTestCase {
     }
   }
 
-  func testLongPathsBeginWithANumber() throws {
+  func testLongPathsBeginAtANumberedObject() throws {
     let bytes = try QueriedArchives.ring(1000, isClosed: false)
     let path = "#968" + String(repeating: ".next", count: 32)
     XCTAssertEqual(

@@ -6,7 +6,7 @@ import XCTest
 @testable import ArcInspection
 
 final class RetainedObjectsTests: XCTestCase {
-  func testReferencesEqualTheReferencesOfTheObjects() throws {
+  func testRowReferencesEqualReferencesOfRandomObjects() throws {
     let seed = RandomTrials.seed()
     for number in 0..<30 {
       let bytes = try RandomArchive(seed: seed &+ UInt64(number)).bytes(rowCount: 60, compression: .none)
@@ -32,7 +32,7 @@ final class RetainedObjectsTests: XCTestCase {
     }
   }
 
-  func testAttributesDetermineTheStrengthOfReferences() throws {
+  func testPropertyAttributesDetermineReferenceStrength() throws {
     let references = try RowReferences(verifying: ArchiveFile(bytes: QueriedArchives.zoo()))
     func shown(_ row: Int) -> [String] {
       references[row].map { "\(references.target($0)) \(references.strength($0))" }.sorted()
@@ -43,7 +43,7 @@ final class RetainedObjectsTests: XCTestCase {
     XCTAssertEqual(shown(3), ["1 weak"])
   }
 
-  func testMemoryIsWithinTheLimits() throws {
+  func testReferencesThatExceedMemoryLimitsAreRefused() throws {
     let bytes = try QueriedArchives.ring(10_000, isClosed: true)
     var limits = ArchiveLimits.untrusted
     limits.rawBytes = 200_000
@@ -54,7 +54,7 @@ final class RetainedObjectsTests: XCTestCase {
     }
   }
 
-  func testDominatorsAreOnAllPaths() throws {
+  func testRetainedObjectsAreUnreachableWithoutTheirDominator() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for _ in 0..<60 {
       let count = Int.random(in: 2...14, using: &random)
@@ -91,7 +91,7 @@ final class RetainedObjectsTests: XCTestCase {
     }
   }
 
-  func testStrongComponentsReachEachOther() throws {
+  func testObjectsInStrongComponentsReachEachOther() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for _ in 0..<60 {
       let count = Int.random(in: 2...14, using: &random)
@@ -120,7 +120,7 @@ final class RetainedObjectsTests: XCTestCase {
     }
   }
 
-  func testTimeGrowsLinearlyEvenForDifficultGraphs() throws {
+  func testDominatorTimeGrowsLinearlyForDifficultGraphs() throws {
     // A chain in which each node has a back reference, and a ladder. For these graphs, the paths in the
     // forest are long.
     func steps(_ count: Int) throws -> [Int] {
@@ -140,7 +140,7 @@ final class RetainedObjectsTests: XCTestCase {
     for (small, large) in zip(small, large) { XCTAssertLessThan(large, small * 5) }
   }
 
-  func testLongChainsNeedLittleStack() throws {
+  func testLongChainsAreAnalyzedOnSmallStack() throws {
     let count = RandomTrials.size(usually: 20_000, exhaustively: 100_000)
     let bytes = try QueriedArchives.ring(count, isClosed: true)
     try onSmallStack {

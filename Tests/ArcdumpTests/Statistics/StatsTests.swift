@@ -5,7 +5,7 @@ import XCTest
 @testable import ArcInspection
 
 final class StatsTests: XCTestCase {
-  func testColumnsHaveTheirStatistics() throws {
+  func testStatsCommandShowsStatisticsOfEachColumn() throws {
     XCTAssertEqual(
       try ask("stats", "--class", "Dog", on: QueriedArchives.zoo()).output,
       """
@@ -33,7 +33,7 @@ final class StatsTests: XCTestCase {
       """)
   }
 
-  func testStatisticsMatchTheValues() throws {
+  func testColumnStatisticsMatchTheValues() throws {
     let builder = try RowWiseArchive(roots: [("all", #"$[@"Node"]"#)])
     let node = try builder.addClass(
       "Node",
@@ -69,7 +69,7 @@ final class StatsTests: XCTestCase {
     XCTAssertEqual(try counts("next").distinct.count, 1)
   }
 
-  func testSegmentsShowTheSavingsOfCompression() throws {
+  func testStatsCommandListsSegmentsAndClasses() throws {
     let output = try ask("stats", on: QueriedArchives.ring(5000, isClosed: true)).output
     XCTAssertTrue(output.hasPrefix("segments  number  "), output)
     XCTAssertTrue(output.contains("\nNode\n"), output)
@@ -82,7 +82,7 @@ final class StatsTests: XCTestCase {
     XCTAssertTrue(unknown.errors.contains("unknownClass: found no class 'Cat'"), unknown.errors)
   }
 
-  func testMemoryForDistinctValuesIsLimited() {
+  func testDistinctValuesAreCountedUpToALimit() {
     var room = DistinctValues.Room(count: 3)
     var values = DistinctValues()
     for value in [1, 2, 1, 3, 2] { values.add(value, &room) }

@@ -5,14 +5,14 @@ import XCTest
 
 /// The behaviour of code in articles that show no output. `DocumentationTests` compares the code.
 final class ArticleCodeTests: XCTestCase {
-  func testConversionRoundTripsAndRefusesInvalidValues() throws {
+  func testArticleConversionRoundTripsAndRefusesInvalidValues() throws {
     XCTAssertEqual(try roundTrip([Color(red: 1, green: 0.5, blue: 0)])[0].green, 0.5)
     assertThrows(.valueOutOfRange, "[1.0], expected three numbers (class") {
       try Unarchiver().unarchive(Color.self, from: Archiver().archive([1.0]))
     }
   }
 
-  func testSavingCodeSavesAsDescribed() async throws {
+  func testArticleCodeSavesAndLoadsDocuments() async throws {
     let url = try temporaryFolder().appendingPathComponent("a.arc")
     let autosave = await Autosave()
     try await autosave.save(to: url)
@@ -37,7 +37,7 @@ final class ArticleCodeTests: XCTestCase {
     XCTAssertEqual([document.title, document.pages[0].text], ["Plan", "one"])
   }
 
-  func testHooksShareObjectsAndFillCaches() throws {
+  func testArticleHooksShareObjectsAndFillCaches() throws {
     XCTAssertEqual(try runHooks(), #"["blue", "red"] true"#)
   }
 
@@ -52,7 +52,7 @@ final class ArticleCodeTests: XCTestCase {
     XCTAssertEqual(sheet.area, 9)
   }
 
-  func testClassIsSplitInTwo() throws {
+  func testMigrationSplitsAClassInTwo() throws {
     let old = EarlierCustomers.Customer()
     (old.name, old.mail, old.phone) = ("Ada", "ada@example.org", "1")
     let customer = try Unarchiver().unarchive(Customer.self, from: Archiver().archive(old))
@@ -62,14 +62,14 @@ final class ArticleCodeTests: XCTestCase {
     XCTAssertEqual(try roundTrip(customer).contact?.phone, "1")
   }
 
-  func testFieldsOfStructuresAreConverted() throws {
+  func testMigrationConvertsFieldsOfStructures() throws {
     let old = [EarlierStrokes.Stroke(width: 25, red: 1, green: 2)]
     let strokes = try Unarchiver().unarchive([Stroke].self, from: Archiver().archive(old))
     XCTAssertEqual(strokes.map(\.points), [2.5])
     XCTAssertEqual(strokes.map(\.colour), ["1, 2"])
   }
 
-  func testCodedValueBecomesAValueWithColumns() throws {
+  func testCodableValueIsConvertedToAnArchivableStructure() throws {
     let bytes = try Archiver().archive(EarlierTints.Brush())
     let brush = try Unarchiver().unarchive(Brush.self, from: bytes)
     XCTAssertEqual([brush.tint.red, brush.tint.green, brush.tint.blue], [0.25, 0.5, 1])
@@ -107,7 +107,7 @@ final class ArticleCodeTests: XCTestCase {
       try Unarchiver(classes: classes).unarchive(LaterPosters.Poster.self, from: plain).panels.count, 1)
   }
 
-  func testGraphsAreCopiedToABoundaryAndCompared() throws {
+  func testArticleCodeCopiesAndComparesGraphs() throws {
     let book = Book()
     let chapter = makeChapter(of: book)
     let copy = try duplicate(chapter)
@@ -139,7 +139,7 @@ final class ArticleCodeTests: XCTestCase {
   }
 
   /// The tests of each module also compare its table with the types that they archive and read.
-  func testTypesTableListsExactlyTheConformances() throws {
+  func testTypesTableListsExactlyTheArchivableTypes() throws {
     for module in ["Arc", "ArcFoundation", "ArcCollections"] {
       let folder = Repository.root.appendingPathComponent("Sources/\(module)")
       let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
@@ -180,7 +180,7 @@ final class ArticleCodeTests: XCTestCase {
     XCTAssertEqual(problem, "“none.arc” could not be written.")
   }
 
-  func testScoreEditorsSendTheGraphsTheyRead() async throws {
+  func testEditorBacksUpTheGraphItRead() async throws {
     let url = try temporaryFolder().appendingPathComponent("score.arc")
     let score = Score()
     (score.title, score.bars) = ("Fugue", [4, 2])

@@ -5,7 +5,7 @@ import XCTest
 
 /// The page about changes of a property's type shows the actual results of reading.
 final class ChangePageTests: XCTestCase {
-  func testEachRowMatchesTheResultOfReading() throws {
+  func testChangesTableMatchesTheResultsOfReading() throws {
     let page = try String(
       contentsOf: Repository.root.appendingPathComponent("Sources/Arc/Arc.docc/Changes.md"), encoding: .utf8)
     let shown = page.components(separatedBy: "\n").filter { $0.hasPrefix("| `") }

@@ -7,7 +7,7 @@ final class ComingFromPageTests: XCTestCase {
   private let catalogue = Repository.root.appendingPathComponent("Sources/ArcModel/ArcModel.docc")
   private let examples = Repository.root.appendingPathComponent("Examples")
 
-  func testEachPageIsListedWithThreeColumnTables() throws {
+  func testComparisonPagesAreListedAndHaveThreeColumns() throws {
     let list = try text("ComingFrom.md", in: catalogue)
     for page in try pages() where page != "ComingFrom.md" {
       XCTAssertTrue(list.contains("](doc:\(page.dropLast(3)))"), page)
@@ -17,7 +17,7 @@ final class ComingFromPageTests: XCTestCase {
     }
   }
 
-  func testEachProgramIsInPackageReadmeAndPage() throws {
+  func testEachExampleProgramIsListedOnAllPages() throws {
     let package = try text("Package.swift", in: examples)
     let readme = try text("README.md", in: examples)
     let pages = try pages().map { try text($0, in: catalogue) }.joined()
@@ -30,7 +30,7 @@ final class ComingFromPageTests: XCTestCase {
     }
   }
 
-  func testEachProgramNamedByModelsExists() throws {
+  func testEachExampleNamedInTheModelsFileExists() throws {
     let lines = try text("Tests/Models.md", in: Repository.root).split(separator: "\n")
       .filter { $0.contains("example `") || $0.contains("examples `") }
     let named = lines.flatMap { $0.matches(of: /`([a-z-]+)`/).map { String($0.1) } }

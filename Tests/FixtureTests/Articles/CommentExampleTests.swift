@@ -10,7 +10,7 @@ final class CommentExampleTests: XCTestCase {
     "Archiver", "Unarchiver", "LazyArchive", "ArchiveFile", "ModelReader", "ModelWriter",
   ]
 
-  func testEachMemberHasAShortExample() throws {
+  func testEachDocumentedMemberHasAShortExample() throws {
     let members = try documentedMembers()
     for member in members {
       XCTAssertTrue(
@@ -21,7 +21,7 @@ final class CommentExampleTests: XCTestCase {
     XCTAssertGreaterThan(members.count, 100)
   }
 
-  func testExamplesOccurInACompiledFile() throws {
+  func testCommentExamplesOccurInACompiledFile() throws {
     let path = "Tests/FixtureTests/Articles/CommentExamples.swift"
     let source = " \(words(in: try lines(of: path))) "
     for member in try documentedMembers() {
@@ -30,7 +30,7 @@ final class CommentExampleTests: XCTestCase {
     }
   }
 
-  func testExamplesPrintWhatTheyShow() async throws {
+  func testCommentExamplesPrintWhatTheyShow() async throws {
     let folder = try temporaryFolder()
     let examples = CommentExamples(in: folder)
     try await examples.run()

@@ -14,7 +14,7 @@ final class DocumentationTests: XCTestCase {
     "Errors.md": "ErrorPageTests", "LookingIntoFiles.md": "SessionPageTests",
   ]
 
-  func testCodeIsInACompiledFile() throws {
+  func testArticleCodeOccursInACompiledFile() throws {
     let sources = try ["Tests/FixtureTests/Articles", "Examples/Sources"].flatMap(swiftFiles)
       .map { " \(try words(in: text($0))) " }
     var count = 0
@@ -30,7 +30,7 @@ final class DocumentationTests: XCTestCase {
     XCTAssertGreaterThan(count, 80)
   }
 
-  func testProgramsPrintWhatArticlesShow() throws {
+  func testArticleProgramsPrintTheOutputShown() throws {
     var shown = Set<String>()
     for page in try pages() where Self.comparedElsewhere[name(of: page)] == nil {
       let blocks = try blocks("text", in: page)
@@ -53,7 +53,7 @@ final class DocumentationTests: XCTestCase {
     XCTAssertEqual(try runBuilderExample(), comments)
   }
 
-  func testManifestsNameExistingProductsAndTraits() throws {
+  func testManifestsInArticlesNameExistingProductsAndTraits() throws {
     let manifest = try text("Package.swift")
     var count = 0
     for page in try pages() {
@@ -80,7 +80,7 @@ final class DocumentationTests: XCTestCase {
     for row in rows where !row.hasPrefix("| the ") { XCTAssertTrue(measured.contains(row), row) }
   }
 
-  func testTableRowsHaveAsManyCellsAsHeads() throws {
+  func testTableRowsHaveAsManyCellsAsHeaders() throws {
     for page in try pages() + [
       "Benchmarks/README.md", "CONTRIBUTING.md", ".github/ROOMS.md", ".github/TESTING.md", "Spec/README.md",
     ] {
@@ -97,7 +97,7 @@ final class DocumentationTests: XCTestCase {
     }
   }
 
-  func testTutorialFilesMatchExamplesUpToTheirStep() throws {
+  func testTutorialFilesContainOnlyLinesOfExamples() throws {
     let folder = "Sources/Arc/Arc.docc/Tutorials"
     let tutorials = try ["DrawingEditor", "FeedToArchive"].map { try text("\(folder)/\($0).tutorial") }
       .joined()

@@ -47,7 +47,7 @@ final class ErrorPageTests: XCTestCase {
     }
   }
 
-  func testExamplesAreCompiledHere() throws {
+  func testErrorPageExamplesAreCompiled() throws {
     let source = try text("Tests/FixtureTests/Articles/ErrorExamples.swift")
     for section in try sections() {
       guard let shown = section.block("swift") else { continue }
@@ -62,7 +62,7 @@ final class ErrorPageTests: XCTestCase {
     }
   }
 
-  func testExamplesPrintWhatThePageShows() throws {
+  func testErrorPageExamplesPrintTheErrorsShown() throws {
     let folder = FileManager.default.currentDirectoryPath
     XCTAssertTrue(FileManager.default.changeCurrentDirectoryPath(Repository.root.path))
     defer { XCTAssertTrue(FileManager.default.changeCurrentDirectoryPath(folder)) }

@@ -68,7 +68,7 @@ func readAndWriteMembers() throws -> [String] {
 }
 
 final class JSONArticleTests: XCTestCase {
-  func testMembersAreReadAndWrittenAsListed() throws {
+  func testArticleMembersAreReadAndWrittenAsListed() throws {
     XCTAssertEqual(
       try readAndWriteMembers(),
       ["[\n  {\n    \"name\": \"Ada\"\n  },\n  {\n    \"name\": \"Bob\"\n  }\n]", #"{"name":"Ada","tags":["new"]}"#])

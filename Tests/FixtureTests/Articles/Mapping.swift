@@ -82,7 +82,7 @@ func readFromOtherServer(_ text: String) throws -> FeedItem {
 }
 
 final class MappingArticleTests: XCTestCase {
-  func testMappingDoesWhatTheArticleStates() throws {
+  func testFeedMappingWorksAsTheArticleStates() throws {
     let item = try FeedItem(json: #"{"uid": 5, "title": "t", "width": 4, "height": 3}"#)
     XCTAssertEqual(item.id, 5)
     XCTAssertThrowsError(try FeedItem(json: #"{}"#))

@@ -7,7 +7,7 @@ import XCTest
 
 /// The table of steps in the article about paths.
 final class PathsPageTests: XCTestCase {
-  func testTablePathsSelectTheValuesShown() throws {
+  func testPathsInTheTableSelectTheValuesShown() throws {
     let page = try String(
       contentsOf: Repository.root.appendingPathComponent("Sources/Arc/Arc.docc/Paths.md"), encoding: .utf8)
     let steps = try XCTUnwrap(page.components(separatedBy: "\n## Steps\n").last)

@@ -45,7 +45,7 @@ final class SessionPageTests: XCTestCase {
     return ["village.arc": before, "later.arc": after]
   }
 
-  func testOutputOfTheSessionMatchesTheCommands() throws {
+  func testSessionInArticleMatchesCommandOutput() throws {
     let files = try files()
     var count = 0
     for block in try blocks() {

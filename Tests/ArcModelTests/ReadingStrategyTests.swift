@@ -6,7 +6,7 @@ import Foundation
 import XCTest
 
 /// Each form of a JSON text gives the same object, or the same issues.
-final class WaysOfReadingTests: XCTestCase {
+final class ReadingStrategyTests: XCTestCase {
   private let writer = ModelWriter(sortsKeys: true, nulls: .written, nonFinite: .text)
 
   // MARK: Random JSON
@@ -179,7 +179,7 @@ final class WaysOfReadingTests: XCTestCase {
 
   // MARK: Given JSON
 
-  func testLateWrongValueIsOneIssueEverywhere() throws {
+  func testLateErrorGivesEqualIssueFromAllSources() throws {
     func object(_ id: Int, tags: String) -> String {
       #"{"id":\#(id),"name":"é","isOpen":true,"ratio":1,"level":2,"tags":\#(tags),"counts":{},"created":0}"#
     }
@@ -206,7 +206,7 @@ final class WaysOfReadingTests: XCTestCase {
     XCTAssertEqual(errors.map(\.issues), [one.issues, one.issues])
   }
 
-  func testHookErrorIsThrownOrUnderliesAnIssue() throws {
+  func testHookErrorIsThrownOrReportedAsIssue() throws {
     let part = #"{"parts":[{"level":1},{"level":-1}],"level":2}"#
     let root = #"{"parts":[{"level":1}],"level":-2}"#
     typealias Reading = (ModelReader, String) throws -> (value: WaysOrder, issues: [ModelIssue])
