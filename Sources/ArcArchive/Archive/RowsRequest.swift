@@ -130,14 +130,12 @@ extension ArchiveFile {
     _ body: (_ classIndex: Int, _ ids: [ObjectID], RowBatch) throws -> Void
   ) throws {
     // One pass for all classes, because a file may have as many runs as rows.
-    var ids: [Int: [ObjectID]] = [:]
+    var ids = ClassValues([ObjectID](), classCount: classes.count, runCount: segment.runs.count)
     for run in segment.runs where isWanted(run.classIndex) {
-      ids[run.classIndex, default: []] += run.rows.lazy.map {
-        ObjectID(rawValue: UInt32(truncatingIfNeeded: $0))
-      }
+      ids[run.classIndex] += run.rows.lazy.map { ObjectID(rawValue: UInt32(truncatingIfNeeded: $0)) }
     }
     for rows in segment.classes where isWanted(rows.classIndex) {
-      try body(rows.classIndex, ids[rows.classIndex] ?? [], RowBatch(segment, rows, of: self))
+      try body(rows.classIndex, ids[rows.classIndex], RowBatch(segment, rows, of: self))
     }
   }
 }

@@ -110,15 +110,21 @@ package struct RowsPart {
       throw mismatch(payload, .damagedSegment)
     }
     // One pass for all classes: a segment may have as many runs as rows.
-    var runsOfClass: [Int: (firstRow: Int, count: Int)] = [:]
+    var runsOfClass = ClassValues(
+      (firstRow: 0, count: 0), classCount: classCount, runCount: runs.count)
     for run in runs {
-      runsOfClass[run.classIndex, default: (run.rows.lowerBound - info.firstIndex, 0)].count += 1
+      if runsOfClass[run.classIndex].count == 0 {
+        runsOfClass[run.classIndex].firstRow = run.rows.lowerBound - info.firstIndex
+      }
+      runsOfClass[run.classIndex].count += 1
     }
     for block in blocks {
       let stated = directory.blocks[block.index]
-      guard let own = runsOfClass[Int(stated.classIndex)], stated.runCount == UInt64(own.count),
-        stated.firstRow == UInt64(own.firstRow)
-      else { throw mismatch(payload) }
+      let own = runsOfClass[Int(stated.classIndex)]
+      guard own.count > 0, stated.runCount == UInt64(own.count), stated.firstRow == UInt64(own.firstRow)
+      else {
+        throw mismatch(payload)
+      }
     }
     return runs
   }

@@ -284,7 +284,13 @@ extension RowsSegment {
         byteOffset: info.byteOffset)
     }
     if !isAscending {
-      rowsOfClass = Dictionary(rowsOfClass, uniquingKeysWith: +).sorted { $0.key < $1.key }
+      var totals = ClassValues(0, classCount: classCount, runCount: count)
+      var found: [Int] = []
+      for (classIndex, length) in rowsOfClass {
+        if totals[classIndex] == 0 { found.append(classIndex) }
+        totals[classIndex] += length
+      }
+      rowsOfClass = found.sorted().map { ($0, totals[$0]) }
     }
   }
 }

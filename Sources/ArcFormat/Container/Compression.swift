@@ -41,10 +41,9 @@ enum Deflate {
       Parallel.map(blockCount(raw.count)) {
         let range = range(of: $0, in: raw.count)
         // No point is at the beginning of a block, where decompression can always begin.
-        return compressBlock(
-          raw[range], level,
-          borders: borders.filter { range.lowerBound < $0 && $0 < range.upperBound }
-            .map { $0 - range.lowerBound })
+        let first = borders.partitioningIndex { $0 > range.lowerBound }
+        let inner = borders[first...].prefix { $0 < range.upperBound }
+        return compressBlock(raw[range], level, borders: inner.map { $0 - range.lowerBound })
       }
     }
     var stored = ByteWriter()

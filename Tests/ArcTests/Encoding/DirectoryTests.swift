@@ -19,7 +19,7 @@ final class DirectoryTests: XCTestCase {
 
   private func assertHasDirectory(_ bytes: [UInt8], of streets: [Street]) throws {
     let file = try ArchiveFile(bytes: bytes)
-    XCTAssertEqual(file.segments.filter { $0.kind == nil }.count, 1)
+    XCTAssertEqual(file.segments.filter(\.isChunkDirectory).count, 1)
     try file.verify()
     let copy = try Unarchiver().unarchive([Street].self, from: bytes)
     XCTAssertTrue(try ObjectGraph.isIsomorphic(copy, streets))
@@ -53,13 +53,43 @@ final class DirectoryTests: XCTestCase {
     try assertHasDirectory(Array(Data(contentsOf: url)), of: streets)
   }
 
+  func testEachSaveOfCompressedGraphsHasRightPoints() throws {
+    let streets = graph(count: RandomTrials.size(usually: 4_000, exhaustively: 30_000))
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).arc")
+    defer { try? FileManager.default.removeItem(at: url) }
+    for layout in [Archiver.Layout.compact(directory: true), .columnar(segmentBytes: 1 << 17)] {
+      var archiver = Archiver(compression: .zlib, layout: layout)
+      let bytes = try archiver.archive(streets)
+      try assertHasDirectory(bytes, of: streets)
+      XCTAssertEqual(try pointsCount(bytes), 1)
+      // A reused encoder begins a new list, and a small archive has no points.
+      XCTAssertEqual(try pointsCount(archiver.archive(Array(streets.prefix(1)))), 0)
+      XCTAssertEqual(try archiver.archive(streets), bytes)
+      XCTAssertEqual(try archiver.snapshot(of: streets).archive(), bytes)
+      try archiver.write(streets, to: url)
+      XCTAssertEqual(try [UInt8](Data(contentsOf: url)), bytes)
+      // A program that knows half of the classes saves the graph again.
+      let content = PreservedContent()
+      let half = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(
+        [HalfStreet].self, from: bytes)
+      archiver.preservedContent = content
+      let saved = try archiver.archive(half)
+      try assertHasDirectory(saved, of: streets)
+      XCTAssertEqual(try pointsCount(saved), 1)
+    }
+  }
+
+  private func pointsCount(_ bytes: [UInt8]) throws -> Int {
+    try ArchiveFile(bytes: bytes).segments.count(where: \.isDecompressionPoints)
+  }
+
   func testDirectoryIsWrittenOnlyOnRequest() throws {
     let bytes = try Archiver().archive(graph(count: 10))
     XCTAssertTrue(try ArchiveFile(bytes: bytes).segments.allSatisfy { $0.kind != nil })
   }
 }
 
-@Archivable private final class Street {
+@Archivable("DirectoryTests.Street") private final class Street {
   var name: String
   var length: Double
   var next: Street?
@@ -67,6 +97,14 @@ final class DirectoryTests: XCTestCase {
   var signs: [Sign] = []
 
   init(_ name: String, length: Double) { (self.name, self.length) = (name, length) }
+}
+
+/// A street in a program that does not know the other properties.
+@Archivable("DirectoryTests.Street") private final class HalfStreet {
+  var name: String
+  var next: HalfStreet?
+
+  init(_ name: String) { self.name = name }
 }
 
 @Archivable private final class Sign {

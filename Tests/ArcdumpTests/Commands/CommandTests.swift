@@ -67,6 +67,14 @@ final class CommandTests: XCTestCase {
       line.hasSuffix("308     308  100.0 %  none   directory of the chunks of 3 segments"), "\(line)")
   }
 
+  func testInfoNamesPointsForDecompression() throws {
+    let bytes = try XCTUnwrap(Repository.allArchives().first { $0.name == "directory/points.arc" }).bytes
+    let output = try arcdump("info", on: bytes).output
+    let line = try XCTUnwrap(output.split(separator: "\n").first { $0.contains("ZPTS") }, output)
+    XCTAssertTrue(
+      line.hasSuffix("24      24  100.0 %  none   points for decompression of 4 segments"), "\(line)")
+  }
+
   func testClassesCommandShowsHierarchyAttributesAndTypes() throws {
     let expected = """
       Biology (0 objects)
