@@ -18,6 +18,11 @@ import pyarrow.parquet
 
 import arc_format
 
+CODECS = ("snappy", "zstd", "gzip")
+
+#: The label of a compressed archive.
+ZLIB = "archive, zlib"
+
 
 def people(count: int) -> pa.Table:
     """Rows of the kinds of columns that programs have."""
@@ -50,14 +55,14 @@ def compare(name: str, path: str, compressed: str | None, folder: str, rounds: i
     tables = arc_format.open(path).tables()
     sizes: dict[str, int] = {}
     works: dict[str, Callable[[], Any]] = {}
-    for codec in ("snappy", "zstd"):
+    for codec in CODECS:
         files = []
         for number, table in enumerate(tables.values()):
             files.append(os.path.join(folder, f"{number}.{codec}.parquet"))
             pa.parquet.write_table(table, files[-1], compression=codec)
         sizes[codec] = sum(map(os.path.getsize, files))
         works[f"Parquet {codec}"] = partial(_read_parquet, files)
-    archives = {"archive": path} | ({"archive, zlib": compressed} if compressed else {})
+    archives = {_label(file): file for file in (path, compressed) if file}
     for label, file in archives.items():
         for strings in ("plain", "dictionary", "view"):
             works[f"{label}, strings {strings}"] = partial(_read_archive, file, strings)
@@ -73,7 +78,7 @@ def compare(name: str, path: str, compressed: str | None, folder: str, rounds: i
               f"{milliseconds / times['Parquet zstd']:7.2f}")
     for number, name_of_class in enumerate(tables):
         if tables[name_of_class].num_rows >= 1000 and name_of_class != "$roots":
-            one_column(archives, os.path.join(folder, f"{number}.snappy.parquet"), name_of_class, rounds)
+            one_column(archives, os.path.join(folder, f"{number}.%s.parquet"), name_of_class, rounds)
     edges = arc_format.open(path).edges().num_rows
     print(f"{edges:,} edges, {edges / times['edges of all classes'] / 1000:.1f} million a second")
     print(f"\n{'bytes':34} {'':8} {'/ snappy':>9} {'/ zstd':>7}")
@@ -85,11 +90,12 @@ def compare(name: str, path: str, compressed: str | None, folder: str, rounds: i
 def one_column(archives: dict[str, str], parquet: str, name: str, rounds: int) -> None:
     """Prints what each column of a class takes, the file opened anew.
 
-    The floor of a compressed archive is what zlib alone takes for the bytes of the column, if these had streams of
-    their own: what no reader of zlib gets below.
+    A compressed archive is compared with Parquet with gzip, another archive with Parquet with snappy. The floor of a
+    compressed archive is what zlib alone takes for the bytes of the column, if these had streams of their own: what no
+    reader of zlib gets below.
     """
-    table = pa.parquet.read_table(parquet)
-    print(f"\n{f'one column of {name}, {table.num_rows:,} rows':40} {'snappy ms':>9}"
+    table = pa.parquet.read_table(parquet % "snappy")
+    print(f"\n{f'one column of {name}, {table.num_rows:,} rows':40} {'snappy ms':>9} {'gzip ms':>9}"
           + "".join(f" {f'{label} ms':>16} {'ratio':>6} {'floor':>6}" for label in archives))
     for column in table.column_names:
         if "$" in column:
@@ -97,14 +103,20 @@ def one_column(archives: dict[str, str], parquet: str, name: str, rounds: int) -
         # What a reference leads to has a column of its own, which is read with it.
         same = [each for each in table.column_names if each in (column, f"{column}$class")]
         works: dict[str, Callable[[], Any]] = {
-            "Parquet": partial(pa.parquet.read_table, parquet, columns=same, use_threads=False)}
+            codec: partial(pa.parquet.read_table, parquet % codec, columns=same, use_threads=False)
+            for codec in ("snappy", "gzip")}
         for label, path in archives.items():
             works[label] = partial(_read_column, path, name, column)
             works[f"{label}, floor"] = partial(_inflate, _streams(path, name, column))
         times = least(rounds, works)
-        print(f"{column:40} {times['Parquet']:9.1f}" + "".join(
-            f" {times[label]:16.1f} {times[label] / times['Parquet']:6.2f} "
-            f"{times[f'{label}, floor'] / times['Parquet']:6.2f}" for label in archives))
+        others = {label: times["gzip" if label == ZLIB else "snappy"] for label in archives}
+        print(f"{column:40} {times['snappy']:9.1f} {times['gzip']:9.1f}" + "".join(
+            f" {times[label]:16.1f} {times[label] / others[label]:6.2f} "
+            f"{times[f'{label}, floor'] / others[label]:6.2f}" for label in archives))
+
+
+def _label(path: str) -> str:
+    return ZLIB if any(segment.codec for segment, _ in arc_format.open(path)._pairs) else "archive"
 
 
 def _streams(path: str, name: str, column: str) -> list[tuple[bytes, int]]:

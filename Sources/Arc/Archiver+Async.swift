@@ -8,7 +8,8 @@ import ArcFormat
 /// global executor. Later changes of the graph are not in the archive. If the task is cancelled, the function
 /// throws `CancellationError` between two segments of about 1 MB. Taking the snapshot is not interrupted.
 extension Archiver {
-  /// Archives a graph, and packs it off the caller's actor. Returns the bytes.
+  /// Archives a graph. Packs the archive on a thread that does not belong to the caller's actor. Returns the
+  /// bytes.
   ///
   ///     let bytes = try await Archiver(compression: .zlib).archive(museum) { progress in
   ///       print(progress.fractionCompleted)
@@ -27,7 +28,8 @@ extension Archiver {
     return try await snapshot(of: root).archive(progress: progress)
   }
 
-  /// Archives several named roots, and packs them off the caller's actor. Returns the bytes.
+  /// Archives several named roots. Packs the archive on a thread that does not belong to the caller's actor.
+  /// Returns the bytes.
   ///
   ///     let bytes = try await Archiver().archive(roots: ["museum": museum, "recent": recent])
   ///     let roots = try ArchiveFile(bytes: bytes).roots()

@@ -57,8 +57,8 @@ extension ColumnLayout {
     return names
   }
 
-  /// Returns the declared classes of the references that keys contain. The keys are those of all sets and
-  /// dictionaries in a property.
+  /// Returns the declared classes of the references in keys. Considers the elements of all sets, and the keys
+  /// of all dictionaries, in the values of a property.
   fileprivate func classNames(inKeysOf root: Int) -> Set<ExactName> {
     var names: Set<ExactName> = []
     _ = reaches(from: root) { inner in

@@ -39,7 +39,7 @@ public struct GraphCheckpoint {
 
   /// Saves the values of some objects.
   ///
-  /// - Parameter objects: the objects, without the objects that they refer to.
+  /// - Parameter objects: the objects. The checkpoint does not cover the objects to which they refer.
   /// - Throws: `ArchiveError` with code `notArchivable` for an object of a hand-written class.
   package init(ofObjects objects: ContiguousArray<any Archivable>) throws {
     self.objects = objects

@@ -20,11 +20,11 @@ public struct GraphSnapshot: Sendable {
 
   /// The content that is not packed yet.
   indirect enum Content: Sendable {
-    /// An archive that contains only the program's objects.
+    /// An archive that contains the program's objects, and no unknown content that was preserved from a file.
     case filled(DetachedArchive)
-    /// An archive that also contains content that the program does not know.
+    /// An archive that contains the program's objects, and unknown content that was preserved from a file.
     case preserved(PreservedGraph)
-    /// An archive whose rows are arranged when it is packed.
+    /// An archive whose rows are put into the order of the layout when the archive is packed.
     case arranged(Content, ArchiveOptions)
   }
 
@@ -60,7 +60,8 @@ public struct GraphSnapshot: Sendable {
     return bytes
   }
 
-  /// Packs the archive. Returns the bytes, which are empty if there is a destination.
+  /// Packs the archive. Returns the bytes of the archive. If `destination` is not nil, the archive is written
+  /// to the destination instead, and no bytes are returned.
   private static func pack(
     _ content: Content, _ reporter: ProgressReporter, to destination: ArchiveDestination? = nil
   ) throws -> [UInt8] {

@@ -7,8 +7,8 @@ public import ArcFormat
   public import Foundation
 #endif
 
-/// Comparing a file with the program before reading it: in a test over files of released versions, or before
-/// an old file is replaced.
+/// Functions that compare a file with the program without reading its values. Use them in a test with files
+/// of released versions, or before the program replaces an old file.
 ///
 ///     let worst = try Unarchiver().differences(inContentsOf: url, readAs: Document.self).map(\.effect).max()
 ///     XCTAssertLessThan(worst ?? .compatible, .lossy)

@@ -48,7 +48,8 @@ extension ShardedArchive {
   ///     subfolders, except files with a path component that begins with `_` or `.`. The shards are in the
   ///     order of the numbers in their metadata. If an archive has no number, the shards are in the order of
   ///     the bytes of their paths.
-  ///   - id: the identifier of the data set. If `id` is nil, the manifest has the identifier in the metadata of
+  ///   - id: the identifier of the data set. If `id` is nil, the manifest has the identifier in the metadata
+  ///     of
   ///     the archives, or a new identifier if the archives have none.
   /// - Throws: `ArchiveError` with code `wrongShard` if an archive has no `arc.id` in its metadata, the
   ///   metadata states another number, another number of shards or another data set, a path is not allowed,

@@ -44,7 +44,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     case danglingReference
     /// A reference refers to an object of a class that its property does not allow.
     case wrongClass
-    /// An object is stored before another object that is needed to build it. Or an object returned different
+    /// An object is stored before another object that is needed to build it, or an object returned different
     /// values when it was encoded a second time.
     case constructionOrder
     /// A reference is nil, but the program's property cannot be nil.
@@ -155,9 +155,10 @@ public struct ArchiveError: Error, Hashable, Sendable {
     get { details.filePath }
     set { details.filePath = newValue }
   }
-  /// Other reasons why the program cannot read the file. The array has at most 19 elements.
+  /// Further reasons, in addition to this error, why the program cannot read the file. The array has at most
+  /// 19 elements.
   ///
-  /// Each reason is an error that must be fixed in addition to this error.
+  /// Each reason is an error that must be fixed too.
   public package(set) var otherReasons: [ArchiveError] {
     get { details.otherReasons }
     set { details.otherReasons = newValue }

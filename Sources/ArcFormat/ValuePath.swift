@@ -2,8 +2,8 @@ import ArcRuntime
 
 /// The path from a root, or from an object, to a value: `root.people[3].address`, `#17.name`.
 ///
-/// Errors and `arcdump` print paths in this notation. `LazyArchive.object(_:at:)`, key paths and `arcdump`
-/// read them. The article `Paths` contains the grammar.
+/// Errors and `arcdump` print paths in this notation. `LazyArchive.object(_:at:)` and `arcdump` accept paths
+/// in this notation as arguments. The article `Paths` contains the grammar.
 ///
 ///     let path = try ValuePath(parsing: #"root.index["ada"].size.width"#)
 ///     path.steps[1]             // the value of the key "ada"
@@ -99,7 +99,7 @@ extension ValuePath {
 
 extension Sequence {
   /// Returns the first element with the name. If no element has the name, returns the first element whose
-  /// name is abbreviated by `name`. Otherwise returns nil. Elements without a name are skipped.
+  /// truncated name is `name`. Returns nil if there is no such element. Elements without a name are skipped.
   package func first(named name: ValuePath.Name, _ nameOf: (Element) -> String?) -> Element? {
     if let found = first(where: { nameOf($0).map(name.means) ?? false }) { return found }
     return !name.mayBeTruncated ? nil : first { nameOf($0).map(name.abbreviates) ?? false }

@@ -32,8 +32,8 @@ public struct ModelReader: Sendable {
     ///
     /// The reader converts a value of another kind if nothing is lost, such as `"7"` to a number. Otherwise
     /// the property or field keeps its initial value or is nil, and a collection omits the element. If a
-    /// property has no initial value and is not optional, the reader skips its whole object. Reading throws
-    /// if the reader would have to skip the requested value itself.
+    /// property has no initial value and is not optional, the reader skips the whole object that contains the
+    /// property. Reading throws if the reader would have to skip the requested value itself.
     case lenient
   }
 
@@ -150,7 +150,7 @@ public struct ModelReader: Sendable {
   /// The pool of a reader whose options are not all set yet.
   private static let initialPool = ReadingPool()
 
-  /// Uses the pool for the current options.
+  /// Selects the pool of plans that all readers with the current options share.
   private mutating func choosePool() { pool = .shared(options(references)) }
 
   /// The options on which plans depend. Nil if they contain functions, because functions cannot be compared.

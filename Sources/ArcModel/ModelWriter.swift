@@ -203,7 +203,7 @@ public struct ModelWriter: Sendable {
   /// The pool of a writer whose options are not all set yet.
   private static let initialPool = WritingPool()
 
-  /// Uses the pool for the current options.
+  /// Selects the pool of plans that all writers with the current options share.
   private mutating func choosePool() { pool = .shared(WritingPool.Options(rules)) }
 
   private var rules: WritingRules {

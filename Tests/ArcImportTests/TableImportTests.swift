@@ -112,7 +112,7 @@ final class TableImportTests: XCTestCase {
     XCTAssertEqual(assertThrows(ImportError.self) { try jsonLines("{}\n\n{\"a\":}") }?.line, 3)
   }
 
-  func testImportPreservesNestedNullAndMissingMembers() throws {
+  func testImportPreservesNestedValuesNullsAndMissingMembers() throws {
     let text = """
       {"name": "Rome", "people": 1, "area": 1, "mayor": {"name": "Ann"}, "tags": ["a", "b"]}
       {"name": "Ems", "people": null, "area": 1.5, "grid": [[1], [2, 3]], "big": 18446744073709551615}

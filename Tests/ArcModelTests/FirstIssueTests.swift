@@ -84,7 +84,7 @@ final class FirstIssueTests: XCTestCase {
     }
   }
 
-  func testRandomJSONHasEqualFirstIssueEverywhere() throws {
+  func testReadersReportEqualFirstIssuesForRandomJSON() throws {
     var random = SplitMix64(seed: 6)
     for _ in 0..<300 { try assertFirstIssue(value(.record, depth: 3, &random)) }
   }

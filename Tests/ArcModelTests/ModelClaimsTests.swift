@@ -35,7 +35,7 @@ final class ModelClaimsTests: XCTestCase {
     }
   }
 
-  func testTruncatedAndChangedTextSatisfiesAllInvariants() {
+  func testTruncatedAndChangedJSONSatisfiesAllModelClaims() {
     // Trying all bytes takes minutes in a debug build. A usual run tries every sixth of these bytes at each
     // offset, in turn.
     let usual = Array("\"\\{}[],:0129-+.eEnutxTZ \u{0}\n\u{7F}".utf8) + [0x80, 0xC3, 0xE2, 0xED, 0xF0, 0xFF]

@@ -3,7 +3,7 @@ import XCTest
 
 /// Tests that the compiled classes read the files of releases with random declarations.
 final class RandomReleaseTests: XCTestCase {
-  func testRandomReleasesAreReadEquallyByAllMethods() throws {
+  func testAllReadersReadRandomReleaseFilesEqually() throws {
     let seed = RandomTrials.seed()
     var failures: [String: (count: Int, first: String)] = [:]
     for round in 0..<RandomTrials.count(usually: 5, exhaustively: 2_000) {

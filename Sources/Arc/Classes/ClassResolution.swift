@@ -78,7 +78,7 @@ struct ClassResolution {
   }
 
   /// Returns the indices of the file's columns from which a slot is read: its own column, or the columns of
-  /// older values.
+  /// the older values that are converted to its value.
   func columns(ofSlot slot: Int) -> Set<Int> {
     if let position = positions[slot] { return [position] }
     return matching.olderColumns(in: fileClass) {

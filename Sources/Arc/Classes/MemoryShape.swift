@@ -13,8 +13,9 @@ enum MemoryShape {
     return record
   }
 
-  /// Returns the shape of a structure or enumeration that describes itself by its fields or cases. Nil if the
-  /// values are archived in another form, or if their memory contains more than these fields or cases.
+  /// Returns the method of comparing the values of a structure or enumeration that is archived by its fields
+  /// or cases. Nil if the values are archived in another form, or if their memory contains more than these
+  /// fields or cases.
   private static func record(of type: any ArchivableValue.Type) -> FieldComparison.Shape? {
     let context = __TypeEncodingContext(collectingNotes: ())
     _ = type.__typeEncoding(in: context)
@@ -36,8 +37,8 @@ enum MemoryShape {
     return .fields(fields)
   }
 
-  /// Returns the shape of an enumeration that is archived by its raw values. Nil if a raw value cannot be
-  /// read again, or if two cases have equal raw values.
+  /// Returns the method of comparing the values of an enumeration that is archived by its raw values. Nil if
+  /// a raw value cannot be read again, or if two cases have equal raw values.
   private static func rawValues(of type: any ArchivableValue.Type) -> FieldComparison.Shape? {
     func areDistinct<Value: RawRepresentable>(_ type: Value.Type) -> Bool {
       var known: Set<AnyHashable> = []

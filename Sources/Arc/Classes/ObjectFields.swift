@@ -10,9 +10,10 @@ import Synchronization
   let type: ObjectIdentifier
   /// The actor to which the objects belong.
   let isolation: ActorIsolation
-  /// Copies objects in memory. Nil if memory alone does not determine the values of a copy.
+  /// Copies objects of the class in memory. Nil if objects must be archived to be copied.
   let copying: ClassCopying?
-  /// Compares objects. Nil if only canonical archives show whether objects are equal.
+  /// Compares objects of the class in memory. Nil if objects of the class can be compared only by their
+  /// canonical archives.
   private let comparison: ClassComparison?
   /// The comparison as an unmanaged reference, so that comparing a pair of objects does not count a
   /// reference. Nil if `comparison` is nil.

@@ -287,7 +287,7 @@ extension ProgramClass.Slot {
   }
 
   /// Returns the attributes that the Swift compiler writes for a property with a type and traits: `R` for
-  /// `let`, `W` for `weak`, `&` for references, `C` for strings and collections, always `N`.
+  /// `let`, `W` for `weak`, `&` for references, `C` for strings and collections, and always `N`.
   private static func flags(_ type: TypeEncoding, _ traits: __PropertyTraits) -> EncodingFlags {
     var flags: EncodingFlags = [.nonatomic]
     if traits.contains(.readOnly) { flags.insert(.readOnly) }

@@ -95,8 +95,9 @@ final class ReachableClasses {
     }
   }
 
-  /// Returns the class that represents values of a composed type, such as arrays, in a file. Nil if there is
-  /// none, if no declared type permits values of any type, or if the class table permits only declared types.
+  /// Returns the class that represents values of a composed type, such as arrays, in a file. Nil if the name
+  /// is not the name of a composed type, if no declared type permits values of any type, or if the class
+  /// table permits only declared types.
   private func composedType(named name: String) throws -> (any Archivable.Type)? {
     guard registered.scope != .declared, interfaces.contains(where: { $0 == Any.self }) else { return nil }
     let composed = ComposedTypes { part in
@@ -119,8 +120,8 @@ final class ReachableClasses {
   }
 
   /// Adds the types of the program to which a reference may refer: subclasses of known classes, and types
-  /// that conform to the protocol of a property of type `any P`. Their properties permit further types in
-  /// turn.
+  /// that conform to the protocol of a property of type `any P`. The properties of these types may refer to
+  /// further types, which are added too.
   private func addUndeclared() {
     undeclared = [:]
     var candidates = ProgramTypes.all
@@ -266,8 +267,9 @@ final class ReachableClasses {
     return ["Swift.", "Foundation.", "FoundationEssentials."].contains(where: name.hasPrefix)
   }
 
-  /// Whether only one source file of the program can name a type. `String(reflecting:)` would return the same
-  /// text, but it first searches all conformances of the program.
+  /// Whether a type is private, so that only one source file of the program can name it. The function does
+  /// not call `String(reflecting:)`, which returns the same name as `_typeName` but first searches all
+  /// conformances of the program.
   static func isPrivate(_ type: Any.Type) -> Bool {
     _typeName(type, qualified: true).contains("(unknown context at ")
   }

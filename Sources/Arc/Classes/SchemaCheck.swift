@@ -104,9 +104,9 @@ extension ReachableClasses {
     }
   }
 
-  /// Returns the levels of a class that have a newer version in a file than in the program. A level is the
-  /// class or one of its superclasses. The topmost superclass comes first. Each level has its version in the
-  /// file.
+  /// Returns each level of a class whose version is newer in a file than in the program, together with the
+  /// version in the file. A level is the class or one of its superclasses. The topmost superclass comes
+  /// first.
   func newerLevels(
     of programClass: ProgramClass, in classes: [ClassDescription], _ index: Int
   ) throws -> [(schema: ClassSchema, version: Int)] {

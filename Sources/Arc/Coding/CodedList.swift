@@ -15,9 +15,9 @@ struct CodedList: ArchivableValue {
   }
 
   let elements: [CodingTree]
-  /// What a canonical archive must still order: elements or entries. It orders them by the graph, because
-  /// elements or entries that differ only in objects have no order by their contents. Nil if the list already
-  /// has a definite order.
+  /// Whether the elements or the entries of the list must still be ordered in a canonical archive. This is
+  /// necessary if some of them refer to objects: if they differ only in these objects, their contents do not
+  /// determine an order, but the graph does. Nil if the list already has its final order.
   private let unordered: Unit?
 
   /// Creates a list of values that have an order.

@@ -127,9 +127,9 @@ extension TreeDecoder: SingleValueDecodingContainer {
     return value
   }
 
-  /// Decodes a value of any type. If the type has its own case, the result is the value of the case. If the
-  /// value is an archivable object, the result is the object. Otherwise, the value is decoded by its
-  /// `init(from:)`.
+  /// Decodes a value of any type. If `CodingTree` has a case for the type, such as `date`, the result is the
+  /// associated value of this case. If the type is an archivable class, the result is the object. Otherwise,
+  /// the type's `init(from:)` decodes the value.
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if let own, let value = own as? Value { return value }
     if readsText, let decoded = try valueOfText(Value.self), let value = decoded as? Value { return value }

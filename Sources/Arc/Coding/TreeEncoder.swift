@@ -53,8 +53,9 @@ extension TreeEncoder: SingleValueEncodingContainer {
   func encode(_ value: Int128) { node.content = .tree(.wideInteger(value)) }
   func encode(_ value: UInt128) { node.content = .tree(.wideUnsigned(value)) }
 
-  /// Encodes a value as the content of the node. A value that has its own case is encoded as the case, an
-  /// archivable object as a reference, and any other value by its `encode(to:)`.
+  /// Encodes a value as the content of the node. If `CodingTree` has a case for the type, such as `date`, the
+  /// content is this case. An archivable object is encoded as a reference. Any other value is encoded by its
+  /// `encode(to:)`.
   func encode<Value: Encodable>(_ value: Value) throws {
     if let tree = CodingTree(primitive: value) {
       node.content = .tree(tree)
@@ -150,8 +151,9 @@ private final class TreeNode {
 
   /// The content of the part. If the value encodes nothing, this is an empty container of fields, as in JSON.
   var content = Content.fields(TreeFields())
-  /// The unit that is sorted, because it has no order: an element or an entry. Nil if values stay in the
-  /// order in which they were encoded.
+  /// The unit by which the values of the list are sorted, because the encoded collection has no order: single
+  /// elements, or entries of a key and a value. Nil if the values stay in the order in which they were
+  /// encoded.
   var unordered: CodedList.Unit?
 
   /// Makes the node a keyed container, unless it already is one. A value may request the container several

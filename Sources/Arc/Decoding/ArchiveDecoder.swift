@@ -155,8 +155,8 @@ import ArcFormat
     if references.value.hasReplacements { noteReplacements() }
   }
 
-  /// Records, for each object that was replaced by an object of another row, that its row retains the other
-  /// row.
+  /// Records replacements: if the object of another row replaced the object of a row, the row counts as
+  /// retaining the other row.
   private func noteReplacements() {
     for (row, other) in Replacements(rows: rows).sharedRows() {
       decoder.state.ownership.note(other, heldBy: row)
@@ -191,11 +191,11 @@ import ArcFormat
     guard mayHaveLinks else { return }
     let unlinking = ArchiveUnlinking(rows: rows)
     if unlinking.needsStandIns(where: isUnlinked) {
-      let standIns = PlaceholderObjects()
-      decoder.state.standIns = standIns
-      standIns.build(rows)
+      let placeholders = PlaceholderObjects()
+      decoder.state.placeholders = placeholders
+      placeholders.build(rows)
     }
     unlinking.run(where: isUnlinked)
-    decoder.state.standIns = nil
+    decoder.state.placeholders = nil
   }
 }

@@ -54,15 +54,15 @@ struct ClassMatching {
       if !left.isEmpty { try revise(migrated, leavingOut: left, redirected: redirected) }
     }
     schema.readers = try checked(readers)
-    if !isLive, schema.leavesRootsOut { try leaveOutUnreached(migrated, redirected, roots) }
+    if !isLive, schema.omitsRoots { try omitUnreached(migrated, redirected, roots) }
     if view.isRevised {
-      roots.leaveOutNil()
-      for reader in schema.readers { reader?.leaveOutNil() }
+      roots.omitNilReferences()
+      for reader in schema.readers { reader?.omitNilReferences() }
     }
   }
 
   /// Omits the objects that only unrequested roots reach.
-  private func leaveOutUnreached(
+  private func omitUnreached(
     _ migrated: GraphMigration.Outcome, _ redirected: [Int: Int], _ roots: ColumnReaderSet
   ) throws {
     let unreached = try view.unreachedRows(of: schema.readers, roots: roots)
@@ -96,15 +96,15 @@ struct ClassMatching {
   /// cannot be read, if the file has references that the program does not read, or if some roots are not
   /// requested.
   private func needsSearch(_ readers: [Match<ClassReader>?]) throws -> Bool {
-    if schema.leavesRootsOut { schema.mayLeaveClassesOut = true }
+    if schema.omitsRoots { schema.mayOmitClasses = true }
     for reader in readers {
       guard let reader else { continue }
       guard case .success(let reader) = reader, !reader.leavesReferencesUnread else {
-        schema.mayLeaveClassesOut = true
+        schema.mayOmitClasses = true
         break
       }
     }
-    return schema.mayLeaveClassesOut
+    return schema.mayOmitClasses
   }
 
   /// Creates readers with substitute classes for unknown classes, if the policy has such substitutes. Returns
@@ -124,7 +124,7 @@ struct ClassMatching {
       }
       if let type = try substitutes.type(forClassAt: index) {
         readers[index] = Result { try makeReader(index, of: type, types) }
-        schema.standIns.insert(index)
+        schema.substitutedClasses.insert(index)
       } else {
         absent.insert(index)
       }
@@ -156,7 +156,7 @@ struct ClassMatching {
     var migration = try GraphMigration(ofAll: file, types)
     let counts = file.checkedRowCounts
     guard migration.isNeeded else { return GraphMigration.Outcome() }
-    schema.mayLeaveClassesOut = true
+    schema.mayOmitClasses = true
     // Only classes that the roots reach are migrated, so that no code of another class runs. All references
     // of a class that will be migrated are followed, because its code may use each of them.
     let needed = try NeededClasses(
@@ -223,16 +223,17 @@ struct ClassMatching {
     let reader = try ClassReader(
       programClass, classIndex: index, resolution: resolution, references: rows.references,
       strings: schema.file.strings)
-    if !schema.request.unknownContent.refuses { reader.leaveOutUnknown() }
+    if !schema.request.unknownContent.refuses { reader.omitUnknown() }
     reader.keys?.limits = schema.request.limits
     return reader
   }
 
   /// Returns the error for a class of the file that must not be built. `interfaces` are the protocols to
   /// which the program's class with this name would have to conform. They are empty if the program has no
-  /// such class.
+  /// such class. `isPart` is true if a part of the file is read, which cannot preserve unknown content.
   static func unknownClass(
-    _ name: String, _ rowCount: Int, refusedBy interfaces: [Any.Type], in table: ClassTable
+    _ name: String, _ rowCount: Int, refusedBy interfaces: [Any.Type], in table: ClassTable,
+    isPart: Bool = false
   ) -> ArchiveError {
     let register = "try \(table === ClassTable.shared ? "ClassTable.shared" : "classes").register"
 
@@ -240,8 +241,9 @@ struct ClassMatching {
       .unknownClass, found: "\(plural(rowCount, "object")) of class '\(name)'",
       expected: "objects of a registered class, or of a class that the root's declared types reach",
       remedy: "register the class with \(register)(\(name).self); if it was renamed, with "
-        + "\(register)(NewName.self, formerly: \"\(name)\"); if it was removed, read the file without its "
-        + "objects: Unarchiver(unknownContent: .leaveOut)", className: name)
+        + "\(register)(NewName.self, formerly: \"\(name)\"); if it was removed, or a newer "
+        + "release added it, read the file without its objects: Unarchiver(unknownContent: .leaveOut)"
+        + (isPart ? "" : ", or .preserve(in: content) to save them again"), className: name)
     if !interfaces.isEmpty {
       var names: [String] = []
       for interface in interfaces where !names.contains("'\(interface)'") { names.append("'\(interface)'") }

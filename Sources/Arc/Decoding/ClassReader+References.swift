@@ -11,7 +11,8 @@ struct FollowedColumns {
   /// references.
   let roots: [(root: Int, nodes: [Int])]
 
-  /// Creates the columns of a set. `nodes` returns the reference nodes to follow in the column at an index.
+  /// Follows the references in some nodes of the columns of a set. `nodes` returns these nodes for the column
+  /// at an index.
   init(_ set: ColumnReaderSet, nodes: (_ root: Int) -> [Int]) {
     self.set = set
     self.roots = set.layout.roots.indices.compactMap { root in
@@ -20,10 +21,11 @@ struct FollowedColumns {
     }
   }
 
-  /// Creates the columns of a set with all references except weak references.
+  /// Follows all references in the columns of a set, except weak references.
   init(_ set: ColumnReaderSet) { self.init(set) { set.referenceNodes(ofRoot: $0) } }
 
-  /// Creates the columns of a file's layout, with the types that they have in the file.
+  /// Follows all references in the columns of a file, except weak references. The columns are read with the
+  /// types of the file.
   init(reading layout: ColumnLayout) { self.init(ColumnReaderSet(reading: layout)) }
 }
 
@@ -80,11 +82,11 @@ extension ClassReader {
       detached.formUnion(slot.detachedNodes.map { $0 + shift })
     }
     var uses = set.uses(ofNodesIn: layout, detached: detached)
-    let hasRowsWithoutValue = { (slot: Int) in keys.contains(ExactName(slots[slot].property.keys[0])) }
+    let isOmitted = { (slot: Int) in keys.contains(ExactName(slots[slot].property.keys[0])) }
     // A property that is not left out may be converted from the same column of older values.
-    var leftOut = Set(slots.indices.filter(hasRowsWithoutValue).flatMap(resolution.columns(ofSlot:)))
-    if !leftOut.isEmpty {
-      leftOut.subtract(slots.indices.filter { !hasRowsWithoutValue($0) }.flatMap(resolution.columns(ofSlot:)))
+    var omitted = Set(slots.indices.filter(isOmitted).flatMap(resolution.columns(ofSlot:)))
+    if !omitted.isEmpty {
+      omitted.subtract(slots.indices.filter { !isOmitted($0) }.flatMap(resolution.columns(ofSlot:)))
     }
     if self.keys != nil {
       // These references are followed, because it is not known in advance which of them the program's code
@@ -92,13 +94,13 @@ extension ClassReader {
       for position in resolution.requestableColumns {
         for node in nodesReadByKey(ofColumn: position, in: layout) { uses[node] = .followed }
         let key = resolution.fileClass.columns[position].key
-        if programClass.isKeyed, keys.contains(ExactName(key)) { leftOut.insert(position) }
+        if programClass.isKeyed, keys.contains(ExactName(key)) { omitted.insert(position) }
       }
     }
     for slot in slots.indices where slots[slot].property.traits.contains(.weak) {
       if let node = set.fileNode(ofNode: set.valueNode(ofRoot: slot)) { uses[node] = .weak }
     }
-    for position in leftOut {
+    for position in omitted {
       for node in layout.nodes(ofRoot: position) { uses[node] = .incidental }
     }
     return uses

@@ -32,7 +32,7 @@ extension ClassReader {
   /// weak.
   var leavesPartsOfValues: Bool {
     guard let resolution else { return false }
-    return set.hasLeftOutValues || keys?.leavesPartsOfValues ?? false
+    return set.hasOmittedValues || keys?.leavesPartsOfValues ?? false
       || resolution.positions.enumerated().contains { slot, position in
         guard let column = position.map({ resolution.fileClass.columns[$0].attributes }) else { return false }
         let attributes = programClass.slots[slot].attributes

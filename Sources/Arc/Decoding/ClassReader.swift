@@ -114,25 +114,25 @@ final class ClassReader: KeyedSource {
     keyedSource.value.source = self
   }
 
-  /// Makes collections omit references to objects that a revision omits, if the elements of the collection
-  /// cannot be nil.
-  func leaveOutNil() {
-    omitsNil = true
-    set.leaveOutNil()
-    keys?.omitsNil = true
+  /// Makes collections omit references to objects that were omitted from the rows, for example by a
+  /// migration. This applies to collections whose elements cannot be nil.
+  func omitNilReferences() {
+    omitsNilReferences = true
+    set.omitNilReferences()
+    keys?.omitsNilReferences = true
   }
 
-  private var omitsNil = false
+  private var omitsNilReferences = false
 
   /// Makes the columns omit values whose case or raw value the program does not have.
-  func leaveOutUnknown() {
+  func omitUnknown() {
     omitsUnknown = true
     var marks: [Int: ColumnMark] = [:]
     for (index, slot) in programClass.slots.enumerated() {
       let first = set.wantedValueNode(ofRoot: index)
       for (node, mark) in ColumnMarks.of(slot.property.valueType) { marks[first + node] = mark }
     }
-    set.leaveOutUnknown(marks)
+    set.omitUnknown(marks)
     keys?.omitsUnknown = true
   }
 
@@ -148,8 +148,8 @@ final class ClassReader: KeyedSource {
   func copy() throws -> ClassReader {
     let copy = try ClassReader(
       programClass, classIndex: classIndex, resolution: resolution, references: references, strings: strings)
-    if omitsNil { copy.leaveOutNil() }
-    if omitsUnknown { copy.leaveOutUnknown() }
+    if omitsNilReferences { copy.omitNilReferences() }
+    if omitsUnknown { copy.omitUnknown() }
     copy.keys?.logsReferences = keys?.logsReferences ?? false
     copy.keys?.limits = keys?.limits ?? .default
     return copy
@@ -179,7 +179,8 @@ final class ClassReader: KeyedSource {
   /// or dictionary whose keys refer to objects.
   var defersKeys: Bool { keys?.containsHashedReferences ?? false }
 
-  /// The slots whose values are skipped in phase `link` and read when the hashed properties are set.
+  /// The slots of the properties that are set after all links, because setting them hashes other objects. In
+  /// phase `link`, the values of these slots are skipped.
   private(set) lazy var deferredSlots: [Int] =
     slots(in: .hash) + (defersKeys ? slots(in: .link) : [])
 
@@ -249,7 +250,7 @@ final class ClassReader: KeyedSource {
     keys?.bind(rows)
   }
 
-  func leavesOut(
+  func omits(
     _ error: any Error, atSlot slot: Int?, of columns: HandleBuffer<ColumnReader>
   ) -> Bool {
     guard omitsUnknown, (error as? ArchiveError)?.code == .unknownCase else { return false }
@@ -302,8 +303,8 @@ final class ClassReader: KeyedSource {
   func steps(of error: ArchiveError) -> [ValuePath.Step] { (keys?.failedColumns ?? set).steps(of: error) }
 
   /// Returns the index of the file's column in which an error occurred. The error identifies the property by
-  /// the location of a value. If it has no location, it identifies the property by a key. Nil if the file has
-  /// no such column, or if several properties have the key.
+  /// the location of a value or, if the error has no location, by a key. Nil if the file has no such column,
+  /// or if several properties have the key.
   func column(of error: ArchiveError) -> Int? {
     guard keys?.failedColumns == nil, let resolution else { return nil }
     let slots = programClass.slots
@@ -314,8 +315,8 @@ final class ClassReader: KeyedSource {
     return resolution.positions[slot]
   }
 
-  /// Returns the former target of the reference at which an error occurred, if a revision omitted the target.
-  /// Otherwise 0.
+  /// Returns the row to which the reference at which an error occurred refers in the file, if this row was
+  /// omitted when the file was read. Otherwise 0.
   func formerRow(of error: ArchiveError) -> Int { (keys?.failedColumns ?? set).formerRow(of: error) }
 
   func storeField(

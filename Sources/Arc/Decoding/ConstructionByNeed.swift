@@ -11,7 +11,8 @@ import ArcFormat
 struct ConstructionByNeed {
   private let rows: GraphRows
   private let construct: (_ row: Int, _ reader: ClassReader) throws -> Void
-  /// The readers by segment and class. The columns of a reader are at one of the segment's rows.
+  /// The readers by segment and class. The columns of each reader are positioned at one of the rows of this
+  /// class in the segment.
   private var cursors: [RowGroup: Cursor] = [:]
 
   /// The columns of a class in one segment.

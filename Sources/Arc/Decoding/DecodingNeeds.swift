@@ -7,8 +7,8 @@ struct DecodingNeeds: OptionSet {
   static let mainActor = DecodingNeeds(rawValue: 1)
   /// Values are read by dynamic keys, which differ between archives.
   static let keys = DecodingNeeds(rawValue: 1 << 1)
-  /// The first holder of each object must be stored, because objects may precede the objects that retain
-  /// them.
+  /// For each object, the first object that retains it must be stored, because objects may precede the
+  /// objects that retain them.
   static let firstHolders = DecodingNeeds(rawValue: 1 << 2)
   /// An object may need objects of later rows when it is built.
   static let laterRows = DecodingNeeds(rawValue: 1 << 3)
@@ -20,7 +20,7 @@ struct DecodingNeeds: OptionSet {
 }
 
 extension ClassReader {
-  /// The steps that the class requires. They are constant for a reader.
+  /// The optional steps of reading that the class requires. A reader always returns the same steps.
   var needs: DecodingNeeds {
     var needs: DecodingNeeds = []
     if programClass.isolation.mainActorType != nil { needs.insert(.mainActor) }

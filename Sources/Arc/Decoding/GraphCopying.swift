@@ -1,14 +1,15 @@
 import ArcFormat
 
-/// Builds the copy of a graph from an archive of the graph in memory, with the classes of the copied objects.
+/// Builds the copy of a graph. The graph was archived in memory, and the copy is read from this archive. The
+/// new objects have the classes of the original objects.
 struct GraphCopying {
   let bytes: ByteView
   let classes: LiveClasses
   let sharedObjects: [SharedObject]
   let context: ArchiveContext
 
-  /// The limits for reading the archive. There are none, because the archive is only as large as the copied
-  /// graph.
+  /// The limits for reading the archive. Each limit has its maximum value, because the archive is not larger
+  /// than the graph that the program has built.
   static let limits = ArchiveLimits(
     fileBytes: .max, rawBytes: .max, rows: .max, classes: .max, classTableBytes: .max, columnsPerClass: .max,
     elements: .max, nesting: .max)

@@ -34,8 +34,8 @@ extension GraphDecoder {
     }
   }
 
-  /// Sets the hashed properties of objects in rounds, until each set and dictionary finds all its keys. There
-  /// are at most 64 rounds. Spec: 05-graph, rules G9 and G10.
+  /// Sets the properties that hash other objects, in rounds, until each set and dictionary finds all its
+  /// keys. There are at most 64 rounds. Spec: 05-graph, rules G9 and G10.
   ///
   /// One round may not be sufficient, because the hash value of a key may depend on a set that is filled
   /// later in the round. The first round begins with the object with the highest number, because objects
@@ -43,7 +43,7 @@ extension GraphDecoder {
   ///
   /// - Parameters:
   ///   - count: the number of objects.
-  ///   - set: sets the hashed properties of an object. Called with the number of the object and of the round.
+  ///   - set: sets these properties of an object. Called with the number of the object and of the round.
   /// - Returns: whether every key is found. If not, the checks of the last round remain.
   package func setHashedProperties(
     ofObjects count: Int, _ set: (_ number: Int, _ round: Int) throws -> Void

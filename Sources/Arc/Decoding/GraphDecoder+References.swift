@@ -16,14 +16,14 @@ extension GraphDecoder: ReferenceSource {
   /// of another class. Spec: 05-graph, rule G4.
   func object<Object>(_ row: Int, from column: ColumnReader) throws -> Object {
     guard var object = references.value.objects[row] else { throw missingObject(row, column) }
-    if let standIns = state.standIns {
-      if let standIn = standIns.object(like: object) {
-        object = standIn
+    if let placeholders = state.placeholders {
+      if let placeholder = placeholders.object(like: object) {
+        object = placeholder
       } else if !references.value.isReplaced(row) {
         throw column.error(
           .nilReference,
-          found: "a reference that is set to nil, because reading failed and Arc releases the graph",
-          expected: "a property that can be nil, or a class whose objects Arc can build as placeholders")
+          found: "a reference that cannot be nil, while references are set to nil after an error",
+          expected: "a reference that can be nil, or a class whose objects Arc can build as placeholders")
       }
     }
     guard let found = references.value.cast(object, to: Object.self) else {
@@ -75,9 +75,10 @@ extension GraphDecoder: ReferenceSource {
     }
   }
 
-  /// Reads a part of a value, such as a field, from the column `part`. The value belongs to `column`. If a
-  /// value of the same recursive type contains the value, the value is one nesting level deeper. Throws if
-  /// the level exceeds `nestingLimit`. Spec: 04-columns, rule V7; 07-limits, rule A8.
+  /// Reads a part of a value, such as a field. The part is read from the column `part`, and the whole value
+  /// from `column`. If the whole value is nested in another value of the same recursive type, the nesting
+  /// level increases by one while the part is read. Throws if the level exceeds `nestingLimit`. Spec:
+  /// 04-columns, rule V7; 07-limits, rule A8.
   func readPart<Value: ArchivableValue>(_ part: ColumnReader, of column: ColumnReader) throws -> Value {
     let isDeeper = column.enterValue()
     if isDeeper { state.nesting += 1 }

@@ -35,7 +35,7 @@ package final class GraphDecoder {
     /// none.
     var neededRow: Int?
     /// The placeholders for the objects of the archive. Nil except while links are undone.
-    var standIns: PlaceholderObjects?
+    var placeholders: PlaceholderObjects?
     /// The rows that references refer to but that are not built, because only a part of the archive is read.
     /// Nil if all rows are built.
     var unread: UnreadRows?

@@ -103,8 +103,8 @@ struct GraphRows {
     return file.classes.propertyName(ofColumn: column, ofClass: classIndex)
   }
 
-  /// Adds the cause to an error if a revision caused the error: the target of a reference was omitted, or the
-  /// object that contains the value was migrated.
+  /// Adds the cause to an error if the error does not occur with the rows of the file itself: the target of a
+  /// reference was omitted, or the object that contains the value was migrated.
   private func addReason(to error: inout ArchiveError, formerRow: Int, inRow row: Int) {
     if error.code == .nilReference, formerRow > 0, view.isRevised {
       let name = file.className(ofRow: formerRow).map { " of class '\($0)'" } ?? ""
@@ -139,9 +139,16 @@ struct GraphRows {
     let steps = roots.steps(of: error)
     var located = error.located(objectID: ObjectID(rawValue: 0))
     addReason(to: &located, formerRow: roots.formerRow(of: error), inRow: 0)
-    if error.code == .wrongClass, steps.isEmpty, let root = error.key {
-      located.found = "the root '\(root)', \(error.found)"
-      located.remedy = error.remedy ?? "read the root as the type that was archived"
+    guard let name = error.key else { return withPath(located, inProperty: steps) }
+    let target = schema.target
+    if error.code == .wrongClass, steps.isEmpty {
+      if target != .object { located.found = "\(target.description(name)), \(error.found)" }
+      located.remedy = error.remedy ?? "read the \(target) as the type that was archived"
+    }
+    if view.isPart {
+      located.objectPath = target.path(name) + steps.shortText
+      located.objectID = nil
+      if target != .root { (located.className, located.key) = (nil, nil) }
     }
     return withPath(located, inProperty: steps)
   }

@@ -1,14 +1,16 @@
 import ArcArchive
 import ArcFormat
 
-/// An object whose hashed properties are set after all links, and the positions of its columns.
+/// An object with properties that are set after all links, because setting them hashes other objects. Also
+/// contains the positions of the columns from which these properties are read.
 struct DeferredLink {
   let row: Int
   let classIndex: Int
   let segment: Int
   /// The index of the row among the rows of the class in the segment.
   let rowInClass: Int
-  /// For each slot in the class's `deferredSlots`, the positions of its columns.
+  /// The positions of the columns of each slot in `deferredSlots` of the class's reader. The order of the
+  /// slots is the same.
   let states: [[Int]]
 }
 
@@ -16,8 +18,9 @@ struct DeferredLink {
 struct Hashing {
   let rows: GraphRows
 
-  /// Sets the hashed properties of objects until every key is found. `deferred` is in the order of rows.
-  /// Throws `hashCycle` if a key is not found after the last round. Spec: 05-graph, rules G9 and G10.
+  /// Sets the properties that hash other objects, in rounds, until each set and dictionary finds all its
+  /// keys. `deferred` contains the objects with such properties, in the order of rows. Throws `hashCycle` if
+  /// a key is not found after the last round. Spec: 05-graph, rules G9 and G10.
   func fill(_ deferred: [DeferredLink]) throws {
     if deferred.isEmpty { return }
     let decoder = rows.decoder

@@ -59,8 +59,9 @@ import ArcRuntime
   private var stored: [ExactName: [Stored]] = [:]
   private var typed: [TypedKey: Typed] = [:]
   private var rows: RowsSegment.ClassRows?
-  /// Whether collections omit references that a revision made nil.
-  var omitsNil = false
+  /// Whether collections omit references that are nil only because their targets were omitted from the rows,
+  /// for example by a migration.
+  var omitsNilReferences = false
   /// Whether values with a case or raw value that the program does not have are omitted.
   var omitsUnknown = false
   /// The maximum costs of rewriting values with the program's names.
@@ -111,7 +112,7 @@ import ArcRuntime
 
   /// Whether the program's values may lack contents of the file's values: fields or cases that the program's
   /// types do not have, or values that were omitted.
-  var leavesPartsOfValues: Bool { typed.values.contains { $0.lacksParts || $0.set.hasLeftOutValues } }
+  var leavesPartsOfValues: Bool { typed.values.contains { $0.lacksParts || $0.set.hasOmittedValues } }
 
   /// Moves to the first row of the class in a segment.
   func bind(_ rows: RowsSegment.ClassRows) {
@@ -199,8 +200,8 @@ import ArcRuntime
         context: references.opaque),
       lacksParts: encoding.lacksParts(of: column.encoding), names: names.isChanged ? names : nil,
       renamed: renamed)
-    if omitsNil { made.set.leaveOutNil() }
-    if omitsUnknown { made.set.leaveOutUnknown(Self.marks(of: type, isKeyed: column.isKeyed)) }
+    if omitsNilReferences { made.set.omitNilReferences() }
+    if omitsUnknown { made.set.omitUnknown(Self.marks(of: type, isKeyed: column.isKeyed)) }
     typed[identity] = made
     return made
   }
@@ -208,7 +209,8 @@ import ArcRuntime
 
 extension KeyedColumns {
   /// Returns the marks of a type, by node of its column. In a keyed column, node 0 states whether the row has
-  /// a value. The row has a value even if the value is unknown, so node 0 is marked with `requiresAllParts`.
+  /// a value. A row whose value is unknown still has a value, so the mark `requiresAllParts` forbids the
+  /// reader to omit node 0.
   private static func marks(of type: any ArchivableValue.Type, isKeyed: Bool) -> [Int: ColumnMark] {
     let marks = ColumnMarks.of(type)
     guard isKeyed else { return marks }

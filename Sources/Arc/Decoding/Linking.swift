@@ -7,7 +7,8 @@ import ArcMemory
 struct Linking {
   let rows: GraphRows
   private let steps: ReadingSteps
-  /// The objects whose hashed properties must still be set, in the order of rows.
+  /// The objects that have properties to set after all links, because setting these properties hashes other
+  /// objects. The objects are in the order of rows.
   private(set) var deferred: [DeferredLink] = []
 
   init(rows: GraphRows, steps: ReadingSteps) {

@@ -1,7 +1,8 @@
 /// The classes of the objects in a copy, by index in the class table. They are the classes of the original
 /// objects, so no class is looked up by name.
 struct LiveClasses: Equatable {
-  /// The classes by index. Nil for a class without objects, and for a class whose objects remain shared.
+  /// The classes by index. Nil for a class without objects, and for a class whose objects the copy shares
+  /// with the original graph.
   let types: [(any Archivable.Type)?]
 
   /// Whether the copy builds objects of the class at `index`.

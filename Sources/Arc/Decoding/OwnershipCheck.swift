@@ -2,8 +2,8 @@ import ArcArchive
 import ArcFormat
 
 /// Determines from references which objects are retained. The target of an unowned reference must be retained
-/// by something else. Objects that the roots do not retain must not retain each other, so the caller undoes
-/// their links.
+/// by another reference, a strong one. Objects that the roots do not retain must not retain each other, so
+/// the caller undoes their links.
 struct OwnershipCheck {
   /// The rows to which unowned references refer, each with the column of the first such reference.
   private var unownedTargets: [(row: Int, column: ColumnReader)] = []

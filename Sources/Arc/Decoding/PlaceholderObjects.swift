@@ -1,11 +1,13 @@
 import ArcArchive
 import ArcFormat
 
-/// The placeholders for the objects of an archive: one additional object of each class, without links. While
-/// links are undone, a hand-written `link(from:)` gets a placeholder if it decodes a reference that cannot be
-/// nil.
+/// The placeholders for the objects of an archive: one additional object of each class, without links. Used
+/// when Arc removes the references between objects, so that the objects can be released. To remove
+/// references, Arc calls a hand-written `link(from:)` with empty values. If this function decodes a reference
+/// that cannot be nil, it gets a placeholder.
 ///
-/// The type is a class, because an `init(from:)` reads earlier placeholders while `build` adds placeholders.
+/// The type is a class, because `build` adds placeholders while an `init(from:)`, which `build` calls, reads
+/// the placeholders that were added before.
 final class PlaceholderObjects {
   private var objects: [ObjectIdentifier: AnyObject] = [:]
 
@@ -13,7 +15,7 @@ final class PlaceholderObjects {
   func object(like object: AnyObject) -> AnyObject? { objects[ObjectIdentifier(type(of: object))] }
 
   /// Builds the placeholders in the order of rows. The objects that a placeholder needs for construction are
-  /// placeholders too. So no placeholder refers to an object of the archive.
+  /// placeholders too. Therefore, no placeholder refers to an object of the archive.
   func build(_ rows: GraphRows) {
     rows.references.value.beginLogging()
     var first: [Int: (row: Int, rows: RowsSegment.ClassRows)] = [:]

@@ -10,7 +10,8 @@ struct Preparation {
   private var schema: ResolvedSchema { rows.schema }
 
   private let steps: ReadingSteps
-  /// The class and columns of row 0 if they differ from row 0 of the file; otherwise nil.
+  /// The class and the columns from which row 0 is read, if they differ from the class and the columns of row
+  /// 0 in the file. Otherwise nil. Row 0 contains the roots.
   private let otherRow: (description: ClassDescription, layout: ColumnLayout)?
 
   init(rows: GraphRows, steps: ReadingSteps) {
@@ -19,7 +20,7 @@ struct Preparation {
     otherRow = nil
   }
 
-  /// Prepares to read a row 0 whose columns differ from row 0 of the file.
+  /// Prepares to read a row 0 whose columns differ from the columns of row 0 in the file.
   init(rows: GraphRows, steps: ReadingSteps, _ description: ClassDescription, _ layout: ColumnLayout) {
     self.rows = rows
     self.steps = steps
@@ -89,7 +90,8 @@ struct Preparation {
     return set
   }
 
-  /// Returns the columns of the roots, and their use of references for each node of the file's layout.
+  /// Returns the columns of the roots. Also returns, for each node of the file's layout, how these columns
+  /// use the references in the node.
   ///
   /// Throws `missingRoot` for a root that the file does not have, and `typeMismatch` for a root of another
   /// type. The reasons of all roots are reported together. Classes are not looked up after such an error,
@@ -110,18 +112,18 @@ struct Preparation {
       layout, sources: sources, in: fileLayout,
       locations: roots.map { ColumnLocation(className: "root", key: $0.name) },
       strings: schema.file.strings, context: rows.references.opaque)
-    if !schema.request.unknownContent.refuses { leaveOutUnknown(of: roots, from: set) }
+    if !schema.request.unknownContent.refuses { omitUnknown(of: roots, from: set) }
     return (set, set.uses(ofNodesIn: fileLayout, detached: detached))
   }
 
   /// Makes the columns of roots omit values whose case or raw value the program does not have.
-  private func leaveOutUnknown(of roots: [ResolvedSchema.Root], from set: ColumnReaderSet) {
+  private func omitUnknown(of roots: [ResolvedSchema.Root], from set: ColumnReaderSet) {
     var marks: [Int: ColumnMark] = [:]
     for (index, root) in roots.enumerated() {
       let first = set.wantedValueNode(ofRoot: index)
       for (node, mark) in ColumnMarks.of(root.type) { marks[first + node] = mark }
     }
-    set.leaveOutUnknown(marks)
+    set.omitUnknown(marks)
   }
 
   /// Appends the columns of a root's type to a layout. Returns their sources in the file. Adds the nodes
@@ -143,9 +145,11 @@ struct Preparation {
       let type = description.columns[position].attributes.type
       let (stored, wanted) = TypeWords.different(type, encoding)
       throw ArchiveError(
-        .typeMismatch, found: "the root '\(root.name)' of type \(stored)\(resolver.failure)",
-        expected: "a root of type \(wanted)",
-        remedy: "read the root as the type that was archived", key: root.name)
+        .typeMismatch,
+        found: "\(schema.target.description(root.name)) of type \(stored)\(resolver.failure)",
+        expected: "\(schema.target == .object ? "an" : "a") \(schema.target) of type \(wanted)",
+        remedy: "read the \(schema.target) as the type that was archived",
+        key: schema.target == .root ? root.name : nil)
     }
     return resolved
   }
@@ -168,8 +172,9 @@ struct Preparation {
 }
 
 extension ColumnReaderSet {
-  /// Returns the use of references for each node of a file's layout, if the file is read with these columns.
-  /// `detached` contains the nodes of these columns whose references are read on demand or are unowned.
+  /// Returns how the program uses the references in each node of a file's layout, if it reads the file with
+  /// these columns. `detached` contains the nodes of these columns whose references are read on demand or are
+  /// unowned.
   func uses(ofNodesIn file: ColumnLayout, detached: Set<Int>) -> [ReferenceUse] {
     var uses = [ReferenceUse](repeating: .incidental, count: file.nodes.count)
     let detached = Set(detached.map(node(ofWanted:)))

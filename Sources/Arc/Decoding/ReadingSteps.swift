@@ -3,7 +3,8 @@ import ArcArchive
 /// Reports the progress of reading an archive, after each segment of each phase. If the receiver throws an
 /// error, reading ends.
 struct ReadingSteps {
-  /// A phase that takes much of the time. Its raw value is the progress when the phase begins, from 0 to 1.
+  /// A phase of reading that takes a large part of the time. Its raw value is the progress when the phase
+  /// begins, from 0 to 1.
   enum Phase: Double {
     case counting = 0
     case verifying = 0.2

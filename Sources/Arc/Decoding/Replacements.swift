@@ -18,8 +18,8 @@ struct Replacements {
     if replacement !== original { references.value.replaceObject(ofRow: row, with: replacement) }
   }
 
-  /// Returns the rows whose replacement is an object that was built from another row, each with the other
-  /// row. O(rows).
+  /// Returns the rows whose object was replaced with an object that was built from another row. `other` is
+  /// this other row. O(rows).
   func sharedRows() -> [(row: Int, other: Int)] {
     let objects = references.value.objects
     var rows: [ObjectIdentifier: [Int]] = [:]

@@ -13,7 +13,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   struct Request {
     let roots: [Root]
     let classes: ClassTable
-    /// The version of `classes` before any class was looked up. Each registration changes the version.
+    /// The version of the class table `classes` before any class was looked up. Each registration of a class
+    /// changes the version.
     let classesVersion: UInt64
     let limits: ArchiveLimits
     /// The policy for objects, cases and raw values that the program does not have. The schema is reused only
@@ -46,7 +47,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   private var knownNeeds: DecodingNeeds?
   /// The rows of the archive that is read.
   var view: RowsView { didSet { decoder.view = view } }
-  /// Whether objects were migrated, so that rows of a revision replace rows of the file.
+  /// Whether objects were migrated, so that new rows replace rows of the file.
   var isMigrated: Bool { !migratedClasses.isEmpty }
   /// The indices of classes of the file whose objects were migrated.
   var migratedClasses: Set<Int> = []
@@ -59,11 +60,11 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   /// The row of the roots, rewritten with the program's names for fields and cases. Nil if the row is read
   /// unchanged.
   let renamedRoots: RenamedRoots?
-  /// The row that `renamedRoots` created, or nil. It is stored, because the columns of the roots read its
-  /// memory.
+  /// The row that `renamedRoots` created. Nil if `renamedRoots` is nil. The row is stored, because the
+  /// columns of the roots read its memory.
   var rootRow: RowsSegment?
   /// The indices of the file's classes whose objects are built as objects of substitute classes.
-  var standIns: Set<Int> = []
+  var substitutedClasses: Set<Int> = []
   /// For each object that a migration removed or replaced, the name of the class whose `migrate(_:from:)` did
   /// this. The key is the row of the object.
   var removers: [Int: String] = [:]
@@ -71,12 +72,14 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   /// replacement. The key is the row of the object.
   var migrationTargets: [Int: Int] = [:]
   /// Whether the file has roots that are not requested.
-  var leavesRootsOut: Bool { request.roots.count < file.classes[0].columns.count }
+  var omitsRoots: Bool { request.roots.count < file.classes[0].columns.count }
   /// Whether the rows of the file affect which classes are read. If true, the schema is not reused.
-  var mayLeaveClassesOut = false
+  var mayOmitClasses = false
   /// The readers of single segments that `ConstructionByNeed` created. They are stored, because key checks
   /// and later errors refer to their columns.
   let segmentReaders = Cell<[ClassReader]>([])
+  /// The kind of value that the caller requested, for errors.
+  var target = RequestedTarget.root
   /// The columns of the roots. Nil before they are created for the first archive.
   var rootSet: ColumnReaderSet?
   /// The objects that a copy shares with the original graph, in the order of rows. They are not built.
@@ -106,7 +109,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   /// Whether the schema depends only on the request and the class table, so that it can be reused.
   var isReusable: Bool {
     request.unknownContent.refuses && request.newerVersions == .refuse && !view.isRevised
-      && !mayLeaveClassesOut
+      && !mayOmitClasses
       && !needs.contains(.keys) && renamedRoots == nil
   }
 

@@ -71,7 +71,7 @@ struct RootReader {
     var values: Roots = []
     // References are logged to find the objects that only unrequested roots retain. These objects are
     // released.
-    let logsReferences = decoder.schema.leavesRootsOut
+    let logsReferences = decoder.schema.omitsRoots
     let roots = try decoder.rebuild(in: context, logsReferences: logsReferences, report: report) { columns in
       try read(columns, &values)
     } finish: {

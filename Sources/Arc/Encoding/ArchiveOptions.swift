@@ -23,8 +23,9 @@ struct ArchiveOptions: Hashable, Sendable {
     ArchiveOptions(isCanonical: isCanonical, metadata: metadata)
   }
 
-  /// Writes the final archive: the rows of an intermediate archive, arranged by `layout`. Returns the bytes,
-  /// which are empty if there is a destination.
+  /// Writes the final archive: the rows of an intermediate archive, arranged by `layout`. Returns the bytes
+  /// of the archive. If `destination` is not nil, the archive is written to the destination instead, and no
+  /// bytes are returned.
   func arrange(_ bytes: [UInt8], to destination: ArchiveDestination?) throws -> [UInt8] {
     try ArchiveArrangement.arrange(
       bytes, sortedBy: layout.sortKey, segmentByteCount: layout.segmentByteCount, compression: compression,

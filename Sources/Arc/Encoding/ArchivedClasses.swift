@@ -38,7 +38,7 @@ import ArcRuntime
   /// Whether classes got writers since the last call of `takeNewTypes`.
   var hasNewTypes: Bool { !newTypes.isEmpty }
 
-  /// Returns the classes that got writers since the last call.
+  /// Returns the classes that got writers since the last call of this method.
   mutating func takeNewTypes() -> [any Archivable.Type] {
     defer { newTypes = [] }
     return newTypes

@@ -3,9 +3,9 @@ import ArcFormat
 /// Calls the hooks of objects that are archived, each once per archive, and records the replacement of each
 /// object.
 ///
-/// The encoder of an archive shares these hooks with another encoder, which walks through the graph before
-/// it. So both encoders reach the same objects. The hooks of an object are called before its values are read.
-/// Objects are identified by their addresses, so the recorded objects are retained.
+/// The encoder of an archive shares these hooks with another encoder, which walks through the graph first.
+/// Therefore, both encoders reach the same objects. The hooks of an object are called before its values are
+/// read. Objects are identified by their addresses, so the recorded objects are retained.
 final class ArchivingHooks {
   /// The context that the caller supplied for the program's own code.
   var context = ArchiveContext()
@@ -20,11 +20,11 @@ final class ArchivingHooks {
   /// Whether an object was read lazily during the encoding.
   private(set) var haveReadObjects = false
 
-  /// A record of calls. If one call by the program writes several archives, each archive continues the record
-  /// of the previous archive.
+  /// A record of the hooks that were called. If one call by the program writes several archives, each archive
+  /// continues the record of the previous archive, so that no hook is called twice.
   struct Calls {
-    /// The objects for which a replacement was requested, by address. Each has the object that is archived
-    /// instead: its replacement or itself.
+    /// The objects for which a replacement was requested, by address. `archived` is the replacement, or
+    /// `object` itself if it has no replacement.
     fileprivate var archivedObjects: [UInt: (object: AnyObject, archived: AnyObject)] = [:]
     /// The objects whose `willArchive` was called, by address.
     fileprivate var prepared: [UInt: AnyObject] = [:]

@@ -5,12 +5,12 @@ import ArcFormat
 ///
 /// Vertices are distinguished by colour refinement: two vertices of a cell are separated if they have
 /// different numbers of edges to a cell. Vertices that remain in one cell may still differ, or may be
-/// interchangeable, like the corners of a ring. Therefore one vertex of the smallest cell gets a cell of its
-/// own, and the other cells are refined again. This is repeated until every cell has one vertex. Of all
-/// choices of vertices, the choice that results in the smallest form of the graph is used. The method is
-/// called individualisation and refinement, as in McKay's *Practical graph isomorphism*, 1981, and his
-/// program nauty. Alone, it would compare at least as many forms as the graph has symmetries. Two rules keep
-/// the number small:
+/// interchangeable, like the corners of a ring. Therefore, one vertex of the smallest cell with several
+/// vertices gets a cell of its own, and the other cells are refined again. This is repeated until every cell
+/// has one vertex. Of all choices of vertices, the choice that results in the smallest form of the graph is
+/// used. The method is called individualisation and refinement, as in McKay's *Practical graph isomorphism*,
+/// 1981, and his program nauty. Without further rules, the method would compare at least as many forms as the
+/// graph has symmetries. Two rules keep the number small:
 ///
 /// * After refinement, the remaining cells are divided into independent pieces (see `LabelledGraph.pieces`),
 ///   and each piece is ordered separately. For example, a thousand equal objects are a thousand pieces of one
@@ -18,23 +18,24 @@ import ArcFormat
 /// * If a piece has a form in common with an earlier piece, the two are isomorphic, and the piece gets the
 ///   order of the earlier piece, whichever vertex was chosen (pruning by automorphisms).
 ///
-/// **Bound.** A piece costs as many steps as its smallest cell has vertices, times the size of the piece.
-/// Pieces that are isomorphic to an earlier piece cost nothing. The graph determines which classes of
-/// isomorphic pieces occur, so it also determines the sum of the steps, independently of the order in which
-/// vertices are tried. If the sum exceeds `maximumStepCount`, there is no order, in every run and for every
-/// isomorphic graph. The maximum takes about a second. A ring of 500 objects, a torus of 20 by 20, a cube of
-/// 7 dimensions and a random graph of 400 objects with three edges each have orders. Rings of 1,000 objects
-/// have none.
+/// **Bound.** The number of steps for a piece is its size, multiplied by the number of vertices in its
+/// smallest cell with several vertices. Pieces that are isomorphic to an earlier piece cost nothing. The
+/// graph determines which classes of isomorphic pieces occur, so it also determines the sum of the steps,
+/// independently of the order in which vertices are tried. If the sum exceeds `maximumStepCount`, there is no
+/// order, in every run and for every isomorphic graph. The maximum takes about a second. A ring of 500
+/// objects, a torus of 20 by 20, a cube of 7 dimensions and a random graph of 400 objects with three edges
+/// each have orders. Rings of 1,000 objects have none.
 final class CanonicalLabelling {
   /// The maximum number of steps. A step is one vertex or edge, for each vertex that is tried.
   static let maximumStepCount = 1_000_000
 
   private let graph: LabelledGraph
-  /// The cells that refinement alone finds.
+  /// The cells of the graph after refinement, before any vertex is tried.
   private var colouring: Colouring
   private var stepCount = 0
-  /// The solutions of the pieces that were ordered. The keys are all forms of these pieces that were
-  /// computed.
+  /// The solutions of the pieces that were ordered, by form. A form describes a piece in one order of its
+  /// vertices. The dictionary has an entry for each form that was computed, so a piece may have several
+  /// entries.
   private var known: [[UInt32]: Solution] = [:]
 
   /// The canonical order of a piece, stored relative to another order of the piece. The key of the solution
@@ -62,7 +63,8 @@ final class CanonicalLabelling {
   /// - Throws: `limitExceeded` if there is not enough stack for nested pieces.
   func order() throws -> [Int]? { try order(of: graph, colouring) }
 
-  /// Returns the vertices that refinement alone does not distinguish from other vertices of their piece.
+  /// Returns the vertices whose order refinement does not determine: each shares a cell with other vertices
+  /// of its piece.
   func indistinguishableVertices() -> [Int] {
     graph.pieces(under: colouring).flatMap { piece in
       let cells = Colouring(piece.graph)

@@ -26,7 +26,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   /// For each type, whether its values may refer to objects.
   private var referringTypes: [ObjectIdentifier: Bool] = [:]
 
-  /// Creates the order of the archive of an encoder.
+  /// Creates the order of keys for the archive that `graph` encodes.
   init(of graph: GraphEncoder) {
     unsafe self.graph = graph
     context = Handle(ObjectNumbering(isDirect: false))
@@ -60,8 +60,8 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     try encode(values) { $0.comparableValues() }
   }
 
-  /// Returns the bytes by which values are ordered if references are encoded as the numbers in `numbers`, by
-  /// row.
+  /// Returns the bytes by which each value is ordered. A reference to a row is encoded as the element of
+  /// `numbers` for this row.
   func comparableValues<Value: ArchivableValue>(
     of values: [Value], numbers: [UInt32]
   ) throws -> [ComparableValues] {
@@ -70,8 +70,9 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     return try comparableValues(of: values)
   }
 
-  /// Encodes each key once, and returns copies of the encoded keys. Without the copies, sets in keys of sets
-  /// would double the work with each nesting level.
+  /// Encodes each key once, and returns copies of the encoded keys. Without the copies, each key would be
+  /// encoded twice: to compare it, and to write it. If the keys are sets of sets, this would double the work
+  /// with each nesting level.
   func encodedKeys<Key: ArchivableValue>(_ keys: [Key]) throws -> [EncodedKey] {
     try encode(keys) { EncodedKey($0) }
   }
@@ -142,8 +143,8 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     return columns
   }
 
-  /// Sets the location of the roots or of an object, before the first value. The locations of values in boxes
-  /// are counted from this location.
+  /// Begins to encode the values of the roots or of an object. `location` is the location before the first
+  /// value. The location of each boxed value is computed from it.
   func begin(at location: ValueBoxes.Location) { context.value.location = location }
 
   // MARK: References
@@ -195,8 +196,9 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
 
   var archiveContext: ArchiveContext { unsafe graph.archiveContext }
 
-  /// Returns the boxes of the archive. Keys have no boxes, because they are encoded several times, before
-  /// their final order is known.
+  /// Returns the boxes of the archive. A box is an object that contains a value of type `any P` or `Any`.
+  /// Throws `notArchivable` if a key is being encoded: a key cannot use boxes, because it is encoded several
+  /// times before the final order of the keys is known.
   func boxes() throws -> ValueBoxes {
     guard !isComparingKeys else {
       throw ArchiveError(

@@ -18,7 +18,7 @@ final class ConstructionOrder: ReferenceSink {
   /// while no object is encoded.
   private unowned(unsafe) var currentWriter: ClassWriter?
 
-  /// Creates the order of the archive of an encoder.
+  /// Creates the construction order for the archive that `graph` encodes.
   init(of graph: GraphEncoder) {
     unsafe self.graph = graph
     context = Handle(ObjectNumbering())
@@ -149,7 +149,7 @@ final class ConstructionOrder: ReferenceSink {
   func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>, of column: ColumnWriter) {
   }
 
-  /// The order of the archive, because rows are assigned in this order.
+  /// The order of keys in the archive, because the rows of objects in keys are assigned in this order.
   var keyOrder: (any KeyOrder)? { unsafe graph.keyOrder }
 
   func noteReading() { unsafe graph.noteReading() }

@@ -4,7 +4,7 @@ import ArcFormat
 /// Describing classes and creating columns takes most of the time of a small archive.
 ///
 /// The bytes do not depend on the pool, because a class of an earlier archive is reused only if it gets the
-/// index that a new encoder would assign. Otherwise it is removed and added again (`ArchivedClasses`).
+/// index that a new encoder would assign. Otherwise, `ArchivedClasses` removes the class and adds it again.
 enum EncoderPool {
   private static let pool = IdlePool<GraphEncoder>()
 
@@ -13,8 +13,8 @@ enum EncoderPool {
   /// The maximum number of objects of an archive whose encoder returns to the pool.
   private static let maximumObjectCount = 1000
 
-  /// Returns the archive of a graph. The result is empty if there is a destination. `warn` is called as
-  /// ``Archiver/onWarning`` describes.
+  /// Returns the archive of a graph. If `destination` is not nil, the archive is written to the destination
+  /// instead, and the result is empty. `warn` is called as ``Archiver/onWarning`` describes.
   static func archive(
     _ roots: [(name: String, value: any ArchivableValue)], options: ArchiveOptions,
     in context: ArchiveContext, warn: (@Sendable (ArchiveError) -> Void)?,

@@ -21,9 +21,10 @@ extension GraphEncoder {
   /// Whether the copy shares an object. False if the encoder does not archive a graph for a copy.
   func isShared(_ object: AnyObject) -> Bool { boundary?.isShared(object) ?? false }
 
-  /// Whether a weak reference in a column keeps referring to `object` in the copy. This requires that the
-  /// copy shares the object. In addition, the object's class or the property of the column must be selected,
-  /// because objects outside the copy then retain the object.
+  /// Whether the copy of a weak reference also refers to `object`. `column` is the column of the weak
+  /// reference. The result is true if the copy shares the object with the original graph, and if the caller
+  /// has also selected the object's class or the property of the column for sharing. If one of them is
+  /// selected, objects outside the copy retain the object.
   func sharesTarget(_ object: AnyObject, of column: ColumnWriter) -> Bool {
     guard let boundary, boundary.isShared(object) else { return false }
     if boundary.isOfSharedClass(object) { return true }

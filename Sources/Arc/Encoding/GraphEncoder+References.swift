@@ -65,8 +65,9 @@ extension GraphEncoder: ReferenceSink {
       remedy: "create the object once and store it in a property, or encode the reference during .linking")
   }
 
-  /// Appends a weak reference. If its target has no row yet, the reference is settled after everything is
-  /// written: if the target then still has no row, nil is written. Spec: 05-graph, rule G7.
+  /// Appends a weak reference. If its target has no row yet, the value of the reference is determined when
+  /// all objects are written: the row of the target, or nil if the target still has no row. Spec: 05-graph,
+  /// rule G7.
   func writeWeak(_ object: AnyObject?, to column: ColumnWriter) {
     if let receiveWeakTarget { return receiveWeakTarget(object) }
     if let object, sharesTarget(object, of: column) {

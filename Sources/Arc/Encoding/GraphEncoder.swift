@@ -17,8 +17,8 @@ import ArcRuntime
   let classes: Handle<ArchivedClasses>
   private(set) var roots: [(name: String, type: any ArchivableValue.Type)] = []
   private var rootIsolation = ActorIsolation(mainActorType: nil)
-  /// The writer of the objects that are encoded now. It has its own memory, because it changes with each run
-  /// of objects.
+  /// The writer of the class whose objects are encoded now. It is in a handle, so that it can change with
+  /// each run of objects of one class.
   let currentWriter: Handle<Unmanaged<ClassWriter>?>
   /// Called for classes that perhaps cannot be read again. Nil if the caller ignores warnings.
   var onWarning: (@Sendable (ArchiveError) -> Void)?
@@ -148,7 +148,8 @@ import ArcRuntime
     return true
   }
 
-  /// Whether the encoder can write another archive: no object chose its keys, and no root has hooks.
+  /// Whether the encoder can write another archive. False if an archived class is hand-written, because its
+  /// objects choose their keys, or if a root has hooks.
   var isReusable: Bool { classes.value.areReusable && !rootsHaveHooks }
 
   /// Releases all objects and values, to write the next archive with the same roots.
@@ -267,7 +268,9 @@ import ArcRuntime
     try writeObjects(from: writtenCount)
   }
 
-  /// The identity of a weak reference: its row and its node. For a weak property, its class and its slot.
+  /// The key of a weak reference, or of a weak property. For a reference, `row` is the row of the object and
+  /// `node` is the node in the layout of the class. For a property, `row` is the index of the class and
+  /// `node` is the slot.
   private struct WeakReferenceKey: Hashable {
     let row: Int
     let node: Int

@@ -11,7 +11,7 @@ struct LabelledGraph {
     let vertex: Int
   }
 
-  /// An edge with both ends.
+  /// An edge with its source and its target.
   struct Link {
     let source: Int
     let label: UInt32
@@ -61,7 +61,8 @@ struct LabelledGraph {
     return form
   }
 
-  /// A part of a graph whose vertices cannot be distinguished by edges to the rest of the graph.
+  /// A part of a graph that can be ordered independently, because edges to the rest of the graph do not
+  /// distinguish its vertices.
   struct Piece {
     /// For each vertex of the piece, the vertex of the whole graph.
     let vertices: [Int]
@@ -120,7 +121,8 @@ struct LabelledGraph {
     }
   }
 
-  /// Calls a closure with each edge whose two vertices both share their cells with other vertices.
+  /// Calls a closure with each edge that connects two undetermined vertices. A vertex is undetermined if its
+  /// cell in the colouring contains other vertices too.
   private func forEachOpenLink(under colouring: Colouring, _ body: (Link) -> Void) {
     for vertex in colours.indices where colouring.isShared(vertex) {
       for edge in edges(from: vertex) where colouring.isShared(edge.vertex) {
@@ -129,7 +131,7 @@ struct LabelledGraph {
     }
   }
 
-  /// The edges with one label from one cell to another cell.
+  /// All edges that have the same label, the same source cell and the same target cell.
   private struct Bundle: Hashable {
     let source: Int
     let label: UInt32

@@ -8,7 +8,7 @@ import ArcFormat
 /// share one position. Other elements that refer to objects, and entries of dictionaries that refer to
 /// objects, become vertices of their own.
 struct LabelledGraphBuilder {
-  /// What a vertex represents.
+  /// The kind of content that a vertex represents.
   enum Kind: Int {
     case roots
     case object
@@ -77,8 +77,8 @@ struct LabelledGraphBuilder {
     fileprivate let position: Int
   }
 
-  /// Begins a nested vertex for an element or an entry of a collection in the current vertex. Returns where
-  /// the current vertex continues.
+  /// Begins a nested vertex for an element or an entry of a collection in the current vertex. Returns the
+  /// position at which the current vertex continues after the nested vertex.
   mutating func enter(_ kind: Kind) -> Outer {
     let outer = Outer(vertex: current, position: nextPosition)
     references.append(Reference(source: current, position: nextPosition, target: vertices.count))

@@ -37,10 +37,10 @@ final class ObjectSearch: ReferenceSink {
   }
 
   /// Returns a shortest path from a root to the object at an address. Nil if the object is not reached, or if
-  /// an object on the path cannot be encoded. The function does not throw, because its error would hide the
-  /// error whose message needs the path.
+  /// an object on the path cannot be encoded. The function does not throw. It is called to add the path to
+  /// the message of another error, and an error of its own would hide that error.
   ///
-  /// - Complexity: O(objects that are reached before it), without recursion over objects.
+  /// - Complexity: O(objects that the search reaches before the object), without recursion over objects.
   func path(to address: UInt, from roots: [any ArchivableValue]) -> ObjectPath? {
     target = address
     guard (try? search(from: roots)) != nil, found != nil else { return nil }
@@ -119,12 +119,13 @@ final class ObjectSearch: ReferenceSink {
   func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>, of column: ColumnWriter) {
   }
 
-  /// Nil, because the order of keys does not matter.
+  /// Nil, because a search may encode the keys of sets and dictionaries in any order.
   var keyOrder: (any KeyOrder)? { nil }
 
   var archiveContext: ArchiveContext { graph.archiveContext }
 
-  /// Returns the boxes of the archive, so that both encoders reach the same objects.
+  /// Returns the boxes of the archive, so that the search reaches the same objects as the encoder that writes
+  /// the archive.
   func boxes() -> ValueBoxes { graph.boxes() }
 
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError { error }

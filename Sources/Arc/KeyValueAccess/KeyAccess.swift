@@ -56,7 +56,7 @@ extension Archivable {
     }
   }
 
-  /// Returns a value as a value of a type. Throws `typeMismatch` if it has another type.
+  /// Casts a value to a type. Throws `typeMismatch` if the value has another type.
   func checked<Value>(
     _ value: Any?, as type: Value.Type, onPath keyPath: String
   ) throws(KeyAccessError) -> Value {

@@ -1,6 +1,6 @@
 import ArcFormat
 
-/// What a step of a key path selects in a value: a property, a field, an entry or all elements.
+/// The part of a value that a step of a key path selects: a property, a field, an entry or all elements.
 enum KeyPathTarget {
   /// A property of an object.
   case property(NamedProperty, of: any Archivable)
@@ -11,8 +11,8 @@ enum KeyPathTarget {
   /// All elements of a collection.
   case elements(of: any ElementContainer)
 
-  /// Parses the next step of a path in a value. `target` is the target that contains the value; nil for the
-  /// object at the start of the path.
+  /// Parses the next step of a path. The step selects a part of `value`. `target` is the target of the
+  /// previous step, which has this value; nil if `value` is the object at the start of the path.
   private init(_ rest: inout KeyPathScanner, in value: Any, within target: Self?) throws(KeyAccessError) {
     do throws(KeyAccessError) { self = try Self(&rest, in: value) } catch {
       throw error.className.isEmpty ? target?.located(error) ?? error : error

@@ -13,7 +13,7 @@ protocol EntryContainer {
   func setting(_ value: Any?, of entry: ValuePath.Step) throws(KeyAccessError) -> Any
 }
 
-/// A collection whose elements are reached all together, such as an array or a set.
+/// A collection, such as an array or a set, whose elements a path can reach all at once.
 protocol ElementContainer {
   /// The elements. An element is nil if it is an optional that is nil.
   var elements: [Any?] { get }

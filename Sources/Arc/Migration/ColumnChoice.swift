@@ -19,8 +19,9 @@ struct ColumnChoice {
   let names: [Int: CurrentNames]
   /// The properties that the program converts from columns with older keys.
   let conversions: [ReadArchive.Conversion]
-  /// For each property whose value may be in different columns in different rows, the groups of columns, in
-  /// order of precedence.
+  /// The groups of columns for each property whose value is in different columns in different rows. Each
+  /// group contains the columns from which one value of the property is read or converted. The groups of a
+  /// property are in order of precedence.
   private let alternatives: [[[Int]]]
   /// The columns in `alternatives`.
   private let replaced: Set<Int>
@@ -30,7 +31,8 @@ struct ColumnChoice {
   /// The column that lists the keys that an older release changed. Nil if there is none.
   private let changesColumn: Int?
 
-  /// Compares a class of the file with a class of the program. Nil if all rows are read in the same manner.
+  /// Compares a class of the file with a class of the program. Returns nil if all rows of the class are read
+  /// from the same columns.
   ///
   /// - Throws: the errors of finding a class by its name.
   /// - Complexity: O(columns) if each row has a value in each column and the program has no older names for
@@ -122,9 +124,10 @@ struct ColumnChoice {
   }
 
   private func chooseColumns(of object: inout MigratedObject) {
-    /// `present` contains the columns in which the row has a value. `certain` contains a column of `present`
-    /// if the value is not nil, or if nil differs from a missing value in this column. Other nil values are
-    /// used only if no other value exists.
+    /// `present` contains the columns in which the row has a value. `certain` contains the columns of
+    /// `present` whose value was certainly stored: it is not nil, or the column distinguishes nil from a
+    /// missing value. A value in another column of `present` is used only if no column of `certain` is
+    /// suitable.
     var (present, certain): (Set<Int>, Set<Int>) = ([], [])
     for property in object.properties {
       guard let column = property.column else { continue }

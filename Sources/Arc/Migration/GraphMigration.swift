@@ -6,9 +6,9 @@ import ArcRuntime
 /// with the old values. If the values of a property are in different columns in different rows, also chooses
 /// the column for each row. Spec: 06-evolution, sections 2 and 5.
 ///
-/// Objects are migrated in the order of rows. For each object, the levels of its class are called from the
-/// topmost superclass downwards. The results are rows of a revision of the archive, which is then read like
-/// any file.
+/// Objects are migrated in the order of rows. For each object, the migration code of the topmost superclass
+/// is called first, and the migration code of the class itself last. The results are new rows, which replace
+/// the rows of the file when the archive is read.
 struct GraphMigration {
   private let file: ArchiveFile
   private var types: ReachableClasses
@@ -44,10 +44,12 @@ struct GraphMigration {
     let programClass: ProgramClass
     /// All levels of the class, the topmost superclass first, with the version of each level in the file.
     let levels: [(schema: ClassSchema, version: Int)]
-    /// The choice of the columns from which the rows are read. Nil if all rows are read in the same manner.
+    /// The choice of the columns from which each row is read. Nil if all rows are read from the same columns.
     let choice: ColumnChoice?
 
-    /// Returns the levels that must migrate rows with the given versions.
+    /// Returns the levels that must migrate rows that were written with the versions `versions`. A level is
+    /// the class or one of its superclasses. If `versions` has no entry for a level, the version of the level
+    /// in the file counts.
     func outdatedLevels(_ versions: [ExactName: Int] = [:]) -> [(schema: ClassSchema, version: Int)] {
       levels.compactMap { schema, version in
         let version = versions.isEmpty ? version : versions[ExactName(schema.name)] ?? version

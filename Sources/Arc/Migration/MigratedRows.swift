@@ -106,11 +106,11 @@ struct MigratedRows {
     )
   }
 
-  /// Returns the type in which a value is written, and the value in this type. The type is the first suitable
-  /// type of these: the type of the property; the type of the file's column, including its marks of absent
-  /// fields; the type of the value itself; for an added object, the type of the key in the file. A type is
-  /// suitable if the value fits it and the property can be read from it. Nil if no type is suitable, no
-  /// property has the key, and the value is nil or was not set by the program.
+  /// Returns the type in which a value is written, the absent fields of this type, and the value in this
+  /// type. The type is the first suitable type in this list: the type of the property; the type of the file's
+  /// column, with its absent fields; the type of the value itself; for an added object, the type of the key
+  /// in the file. A type is suitable if the value fits it and the property can be read from it. Returns nil
+  /// if no type is suitable, no property has the key, and the value is nil or was not set by the program.
   private static func type(
     of property: MigratedObject.Property, _ object: MigratedObject, _ original: ClassDescription?,
     _ programClass: ProgramClass

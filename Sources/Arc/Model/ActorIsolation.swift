@@ -8,14 +8,14 @@ import Dispatch
 /// isolated. The compiler does not refuse calls with a collection or an optional of the type. Only the main
 /// actor is checked here. For types of other actors, Arc relies on the compiler.
 struct ActorIsolation {
-  /// A type that belongs to the main actor: the type of the objects or values, or a type nested in it. Nil if
-  /// there is none.
+  /// The type of the objects or values, or the type of a part of the values, that belongs to the main actor.
+  /// Nil if none of these types belongs to the main actor.
   let mainActorType: Any.Type?
 
   /// Whether the caller runs on the actor of the values, so that it may use the values. O(1).
   var isRespected: Bool { mainActorType == nil || arc_is_main_thread() || MainQueue.isCurrent }
 
-  /// Throws `notArchivable` unless the caller may use the values.
+  /// Throws `notArchivable` if the values belong to the main actor but the caller does not run on it.
   func check() throws(ArchiveError) {
     guard !isRespected, let mainActorType else { return }
     let kind = mainActorType is AnyClass ? "class" : "type"
@@ -35,9 +35,9 @@ struct ActorIsolation {
       expected: "a call on the actor of the type", remedy: remedy)
   }
 
-  /// The remedy for both errors. It excludes async functions for reading: an async function builds objects on
-  /// the concurrent executor if the requested type belongs to no actor, even if the graph contains objects of
-  /// an actor.
+  /// The remedy for the errors of `check()` and `error(outside:)`. It excludes async functions for reading:
+  /// an async function builds objects on the concurrent executor if the requested type belongs to no actor,
+  /// even if the graph contains objects of an actor.
   private static let remedy =
     "call from a function marked @MainActor; for reading, the function must not be async"
 }

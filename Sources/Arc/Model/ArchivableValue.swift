@@ -59,7 +59,9 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
   /// Returns the type encoding of the raw value.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     if !RuntimeLayout.isEnumeration(Self.self) { context.noteLoss() }
-    return context.marked(.check({ _ = try Self.__read(from: $0) }, words: { RawValueWords.of(Self.self) })) {
+    return context.marked(
+      .check({ _ = try Self.__read(from: $0) }, words: { RawValueDescription.of(Self.self) })
+    ) {
       context.computed { RawValue.__typeEncoding(in: context) }
     }
   }
@@ -92,7 +94,7 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
   static func __unknown(_ rawValue: RawValue, _ column: ColumnReader) -> any Error {
     let literal = rawValue is String ? "\"\(rawValue)\"" : "\(rawValue)"
     return column.error(
-      .unknownCase, found: "the raw value \(literal)", expected: RawValueWords.of(Self.self),
+      .unknownCase, found: "the raw value \(literal)", expected: RawValueDescription.of(Self.self),
       remedy: "add the case; if it was renamed, keep its raw value with 'case newName = \(literal)'; to omit "
         + "unknown values, read with Unarchiver(unknownContent: .leaveOut)")
   }

@@ -41,7 +41,7 @@ struct ConvertedRecord {
     converting = { ConvertedFieldAccess<Value>(field: $0) }
   }
 
-  /// Returns the fields of the form as fields of the converted type.
+  /// Returns the fields of the archived form, described as fields of the type that is converted to this form.
   func members(_ fields: [__TypeEncodingContext.Member]) -> [__TypeEncodingContext.Member] {
     fields.map { field in
       var field = field

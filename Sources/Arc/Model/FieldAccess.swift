@@ -8,7 +8,7 @@ protocol FieldAccess {
   func setting(_ value: Any?, of structure: Any) throws(KeyAccessError) -> Any
 }
 
-/// Access to a field with closures. A `let` has no setter.
+/// Reads and sets a field by calling closures. The setter is nil for a `let`.
 struct ClosureFieldAccess<Owner, Value>: FieldAccess {
   private let getter: (Owner) -> Value
   private let setter: ((inout Owner, Value) -> Void)?

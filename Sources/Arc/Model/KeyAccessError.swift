@@ -18,7 +18,7 @@ public struct KeyAccessError: Error, Hashable, Sendable {
     case hasNoKeys
     /// The collection has no element at this index, or cannot have an entry with this key.
     case noElement
-    /// The path is not written correctly.
+    /// The key path is malformed.
     case badPath
     /// The object does not have the class that declares the property. This is an error in a hand-written
     /// class.

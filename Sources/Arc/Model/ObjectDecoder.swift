@@ -64,7 +64,7 @@ public struct ObjectDecoder: ~Copyable {
   {
     do { return try keyed(type, key) } catch {
       if isNil(type, key, error) { return nil }
-      guard keys.leavesOut(error, atSlot: nil, of: __slots.columns) else { throw error }
+      guard keys.omits(error, atSlot: nil, of: __slots.columns) else { throw error }
       return nil
     }
   }

@@ -94,8 +94,8 @@ extension __SlotDecoder {
     return self.keys.isOpen(slot, of: columns, in: phase, to: keys, types)
   }
 
-  /// Returns nil if the value was stored without the setter. Otherwise returns the value, which generated
-  /// code then sets.
+  /// Stores the value directly in the memory of the property if that is possible, and returns nil. Otherwise,
+  /// returns the value, which generated code then passes to the setter.
   fileprivate func unlessStored<Value>(_ value: Value, _ slot: Int) -> Value? {
     let isStored = object != 0 && keys.storeField(slot, of: columns, value: value, inObjectAt: object)
     return isStored ? nil : value
@@ -107,7 +107,7 @@ extension __SlotDecoder {
     _ slot: Int, _ type: Value.Type, key: String
   ) throws -> Value? {
     do { return try keys.keyed(type, key: key) } catch {
-      guard keys.leavesOut(error, atSlot: slot, of: columns) else { throw error }
+      guard keys.omits(error, atSlot: slot, of: columns) else { throw error }
       return nil
     }
   }

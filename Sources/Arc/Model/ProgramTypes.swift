@@ -7,7 +7,7 @@ enum ProgramTypes {
   /// - Complexity: O(conformances in the program): some hundred microseconds.
   static var all: [Any.Type] { areFound ? find() : [] }
 
-  /// Whether the search works: it finds two known types of Arc.
+  /// Whether the search finds types in this process. True if it finds two types that Arc itself declares.
   private static let areFound: Bool = {
     let types = find()
     return types.contains { $0 == Int.self } && isFound(Probe.self, by: Probe.Announcement.self, in: types)

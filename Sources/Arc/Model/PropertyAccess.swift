@@ -28,8 +28,8 @@ protocol PropertyAccess {
   func read(into object: AnyObject, at location: StorageLocation, from column: ColumnReader) throws
   /// Returns whether the value at a memory location is nil. Does not call a getter.
   func isNil(in object: AnyObject, at location: StorageLocation) -> Bool
-  /// Stores a value at a memory location, as `read(into:at:from:)` does. Returns false if the value has
-  /// another type.
+  /// Stores a value at a memory location. Does not call a setter or an observer, unless a property wrapper
+  /// stores its value outside itself. Returns false if the value does not have the type of the property.
   func store<Other>(_ value: Other, in object: AnyObject, at location: StorageLocation) -> Bool
   /// Returns the current value of the property in an object, so that it can be restored later. Nil if the
   /// property cannot be set. `location` is nil if the value is not stored in the object.
@@ -46,7 +46,7 @@ struct SavedProperty {
   let store: () -> Void
 }
 
-/// Access to a property with closures. A `let` has no setter.
+/// Reads and sets a property by calling closures. The setter is nil for a `let`.
 ///
 /// The access does not use key paths: a key path to a stored property of a class would prevent the optimizer
 /// from proving that accesses to the property are exclusive. Then each access in the whole program would call

@@ -41,8 +41,8 @@ import ArcFormat
 extension ReferenceSink {
   /// The default implementation. Returns false: the pass loads lazy objects.
   var visitsOnlyLoadedObjects: Bool { false }
-  /// The default implementation. Does nothing, because only a pass that writes an archive has already written
-  /// rows.
+  /// The default implementation. Does nothing, because the loading of a lazy object matters only to a pass
+  /// that has already written rows of an archive.
   func noteReading() {}
   /// The default implementation. Does nothing, because only the keys that are finally written to the archive
   /// are compared.
@@ -78,8 +78,8 @@ extension ColumnWriter {
     throws
 }
 
-/// Reads references that generated code cannot read directly. A graph decoder conforms. Each column of an
-/// archive has a reference to its source.
+/// Reads references that generated code cannot read directly. `GraphDecoder` conforms to the protocol. Each
+/// column of an archive has a reference to its source.
 @usableFromInline protocol ReferenceSource: AnyObject {
   /// Returns the object in a row. Throws if the object is not built yet, or is not an `Object`.
   func object<Object>(_ row: Int, from column: ColumnReader) throws -> Object
@@ -137,14 +137,16 @@ extension ColumnWriter {
   /// about an unknown case, raw value or class, and the policy omits unknown content. If `slot` is not nil,
   /// the property must also permit a missing value. `slot` is the number of the property, relative to the
   /// class whose columns begin with `columns`.
-  func leavesOut(_ error: any Error, atSlot slot: Int?, of columns: HandleBuffer<ColumnReader>) -> Bool
+  func omits(_ error: any Error, atSlot slot: Int?, of columns: HandleBuffer<ColumnReader>) -> Bool
   /// Reads the value of a property and stores it in the object at an address, without calling the setter.
   /// Returns false if generated code sets the property. `slot` is the number of the property, relative to the
   /// class whose columns begin with `columns`.
   func storeField(
     _ slot: Int, of columns: HandleBuffer<ColumnReader>, from column: ColumnReader, inObjectAt address: UInt
   ) throws -> Bool
-  /// Stores a value of a property in the object at an address, as `storeField(_:of:from:inObjectAt:)` does.
+  /// Stores a value of a property in the object at an address, without calling the setter. Returns false if
+  /// generated code sets the property. `slot` is the number of the property, relative to the class whose
+  /// columns begin with `columns`.
   func storeField<Value>(
     _ slot: Int, of columns: HandleBuffer<ColumnReader>, value: Value, inObjectAt address: UInt
   ) -> Bool
@@ -156,14 +158,14 @@ extension ColumnWriter {
   func initializerDecoder(_ columns: HandleBuffer<ColumnReader>) -> ObjectDecoder
 }
 
-/// A reference to a keyed sink, which exists longer than the users of the reference. Nil only until the sink
-/// is created.
+/// A reference to the sink of values by key. The sink exists longer than the users of the reference. Nil only
+/// until the sink is created.
 @usableFromInline struct KeyedSinkReference {
   unowned var sink: (any KeyedSink)?
 }
 
-/// A reference to a keyed source, which exists longer than the users of the reference. Nil only until the
-/// source is created.
+/// A reference to the source of values by key. The source exists longer than the users of the reference. Nil
+/// only until the source is created.
 @usableFromInline struct KeyedSourceReference {
   unowned var source: (any KeyedSource)?
 }

@@ -6,8 +6,8 @@ import ArcFormat
 public struct __SlotDecoder: ~Copyable {
   /// One column per slot, beginning with the slots of the class whose code runs.
   @usableFromInline let columns: HandleBuffer<ColumnReader>
-  /// The source of values by key. It is in a handle, so that the decoder of each class in a hierarchy has
-  /// only a few words.
+  /// The source of values by key. It is in a handle, so that a decoder is only a few words large. Each class
+  /// in a hierarchy gets its own decoder.
   @usableFromInline let keyedSource: Handle<KeyedSourceReference>
   /// The phase in which the generated code is called.
   @usableFromInline let phase: DecodingPhase
@@ -35,7 +35,8 @@ public struct __SlotDecoder: ~Copyable {
     self.object = object
   }
 
-  /// Returns the decoder without the slots of a class with `count` properties.
+  /// Returns a decoder for the superclass of a class that declares `count` properties. The decoder omits the
+  /// first `count` slots.
   @inlinable func dropFirst(_ count: Int) -> __SlotDecoder {
     __SlotDecoder(
       columns: columns.dropFirst(count), keyedSource: keyedSource, phase: phase, mapsSlots: false,
@@ -124,7 +125,8 @@ public struct __SlotDecoder: ~Copyable {
     return columns[slot]
   }
 
-  /// Returns the error for a class that did not pass its own decoder to its superclass.
+  /// Returns the error for a class whose code passed another decoder to its superclass than the decoder that
+  /// it received.
   @usableFromInline @inline(never)
   func noColumn(_ slot: Int) -> ArchiveError {
     ArchiveError(

@@ -9,8 +9,8 @@ public struct __SlotEncoder: ~Copyable {
   /// One column per slot, beginning with the slots of the class whose `encode(to:)` runs. A column is nil if
   /// the value is not needed.
   @usableFromInline let columns: HandleBuffer<ColumnWriter?>
-  /// The sink for values by key. It is in a handle, so that the encoder of each class in a hierarchy has only
-  /// a few words.
+  /// The sink for values by key. It is in a handle, so that an encoder is only a few words large. Each class
+  /// in a hierarchy gets its own encoder.
   @usableFromInline let keyedSink: Handle<KeyedSinkReference>
   /// The address of the object that is being encoded, if some of its values are read from its memory.
   /// Otherwise 0.
@@ -30,7 +30,8 @@ public struct __SlotEncoder: ~Copyable {
     self.object = object
   }
 
-  /// Returns the encoder without the slots of a class with `count` properties.
+  /// Returns an encoder for the superclass of a class that declares `count` properties. The encoder omits the
+  /// first `count` slots.
   @inlinable func dropFirst(_ count: Int) -> __SlotEncoder {
     __SlotEncoder(columns: columns.dropFirst(count), keyedSink: keyedSink, object: object)
   }
@@ -81,9 +82,9 @@ public struct __SlotEncoder: ~Copyable {
 
   /// Encodes a string.
   ///
-  /// If the archiver already knows a string with equal bits in memory, it does not read the text of the
-  /// string. If not, `value` is evaluated again, so that the compiler need not retain the string for the
-  /// first call.
+  /// `value` is evaluated once to look up the string by its bits in memory. If the archiver does not know
+  /// these bits, `value` is evaluated a second time, to read the text. Therefore, the compiler need not
+  /// retain the string during the look-up.
   @inlinable @inline(__always)
   public func encode(_ value: @autoclosure () -> String, at slot: Int) throws {
     guard let column = try column(slot) else { return }
@@ -118,8 +119,8 @@ public struct __SlotEncoder: ~Copyable {
   @usableFromInline @inline(never)
   func encodeField(_ slot: Int) throws { try keys.writeField(slot, of: columns, ofObjectAt: object) }
 
-  /// Returns the error for a class that did not pass its own encoder to its superclass. Spec: 05-graph, rule
-  /// W2.
+  /// Returns the error for a class whose `encode(to:)` passed another encoder to its superclass than the
+  /// encoder that it received. Spec: 05-graph, rule W2.
   @usableFromInline @inline(never)
   func noColumn(_ slot: Int) -> ArchiveError {
     ArchiveError(

@@ -36,11 +36,13 @@ public final class __TypeEncodingContext {
   /// A name that two types have, so that a mention of the name would be ambiguous. Nil if there is none.
   private var ambiguousName: String?
 
-  /// The enclosing types that are archived as another type, each with the number of records that enclose it.
+  /// The enclosing types that are archived as another type. `recordCount` is the number of structures and
+  /// enumerations that enclose this type.
   private var conversions: [(type: ObjectIdentifier, recordCount: Int)] = []
   /// A type whose archived form contains the type itself without a record between them. Nil if there is none.
   private var endlessType: Any.Type?
-  /// The type with an exact conversion whose archived form is being described. Nil if there is none.
+  /// The converted type (see `__ArchivableByExactConversion`) whose archived form is being described. Nil if
+  /// no such form is being described.
   private var convertedRecord: ConvertedRecord?
 
   /// The number of references in the described types. A mention of an enclosing type counts as a reference,
@@ -98,8 +100,9 @@ public final class __TypeEncodingContext {
       name: ColumnMarks.name(of: count), fields: [TypeEncoding.Field(name: "", type: encoding())])
   }
 
-  /// Creates a context that collects marks. The encoding contains an additional structure around each marked
-  /// type. The name of the structure contains the number of the mark.
+  /// Creates a context that collects marks. A mark states something that the encoding of a type does not
+  /// show, for example that an array has a fixed length. The context encloses the encoding of each marked
+  /// type in an additional structure, whose name contains the number of the mark.
   init(collectingMarks: Void) { marks = [] }
 
   /// Returns the encoding of a type. If marks are collected, adds a mark, and encloses the type in an
@@ -172,8 +175,8 @@ public final class __TypeEncodingContext {
   /// Records that different values of a type may be equal in a file.
   func noteLoss() { losesDifferences = true }
 
-  /// Returns the encoding of a type whose values code of the program may compute, as a property wrapper does.
-  /// Records whether such values contain references.
+  /// Returns the encoding of a type whose values may be computed by code of the program, for example by a
+  /// property wrapper. Records whether such values contain references.
   func computed(_ encoding: () -> TypeEncoding) -> TypeEncoding {
     let count = referenceCount
     defer { if referenceCount > count { hasComputedReferences = true } }
@@ -191,8 +194,8 @@ public final class __TypeEncodingContext {
 
   /// Returns the encoding of a type that is archived as another type: the encoding of its archived form.
   ///
-  /// A form may contain the converted type only inside a record, because only a record can be mentioned by
-  /// its name.
+  /// A form may contain the converted type only inside a record (a structure or an enumeration). The encoding
+  /// can refer to an enclosing record by its name, but not to another enclosing type.
   func conversion(of type: Any.Type, _ form: () -> TypeEncoding) -> TypeEncoding {
     let conversion = (type: ObjectIdentifier(type), recordCount: enclosing.count)
     guard !conversions.contains(where: { $0 == conversion }) else {

@@ -99,11 +99,11 @@ package struct RecordNote {
     package var name: String
     /// The marks on the part for other modules, for example the JSON key.
     package var marks: [any __PropertyMark]
-    /// Whether the part has an initial value, which it gets if there is no other value.
+    /// Whether the part has an initial value, which it gets if the input has no value for the part.
     package var hasInitialValue: Bool
     /// Whether the part is a weak reference.
     package var isWeak: Bool
-    /// Whether the type of the part is optional, so the part is nil if there is no other value.
+    /// Whether the type of the part is optional, so that the part is nil if the input has no value for it.
     var isOptional = false
     /// The associated values of a case.
     package var payload: [Part]

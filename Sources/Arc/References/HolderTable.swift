@@ -5,18 +5,19 @@ import ArcFormat
 ///
 /// In an archive that Arc wrote, each row is retained by an earlier row, and so by row 0. One bit per row is
 /// then sufficient. If objects may precede the objects that retain them, like the targets of construction
-/// references, the table stores the first holder of each row instead.
+/// references, the table stores, for each row, the first row that retains it instead.
 ///
 /// Invariant: `bits` has at least one word for each 64 of `rowCount` rows. `first` is nil or has `rowCount`
 /// elements.
 @usableFromInline struct HolderTable {
   /// For each row, whether an earlier row was found that retains the row's object.
   @usableFromInline private(set) var bits = HandleBuffer<UInt64>(repeating: 0, count: 1)
-  /// For each row, the lowest row that was found to retain the row's object; nil if the bits are sufficient.
+  /// For each row, the lowest row whose object retains the row's object, as far as references were read. Nil
+  /// if `bits` suffices.
   @usableFromInline private(set) var first: HandleBuffer<UInt32>?
   private(set) var rowCount = 0
 
-  /// Prepares for a number of rows. No row has a holder at first.
+  /// Prepares for a number of rows. At first, no row is recorded as retained by another row.
   mutating func begin(rowCount: Int) {
     self.rowCount = rowCount
     let wordCount = rowCount / 64 + 1
@@ -29,7 +30,8 @@ import ArcFormat
     removeFirstHolders()
   }
 
-  /// Prepares for storing the first holder of each row. Call this before any holder is recorded.
+  /// Prepares `first`, which stores, for each row, the first object that retains the row's object. Call this
+  /// before any reference is recorded.
   mutating func storeFirstHolders() {
     if first == nil { first = HandleBuffer(repeating: .max, count: rowCount) }
   }
@@ -39,10 +41,10 @@ import ArcFormat
     first = nil
   }
 
-  /// Records that one row retains another row. `row` is below `rowCount`.
+  /// Records that the object of row `holder` retains the object of row `row`, which is less than `rowCount`.
   ///
-  /// The code has no branch that depends on whether a holder is the first, because the processor cannot
-  /// predict such a branch.
+  /// The code does not branch on whether `holder` is less than a known holder or than `row`, because the
+  /// processor cannot predict such a branch.
   @inlinable @inline(__always)
   func note(_ row: Int, by holder: Int) {
     if let first {
@@ -61,8 +63,8 @@ import ArcFormat
     return everyPathEndsAtRoots(first)
   }
 
-  /// Whether row 0 is reached from every row by following the first holders. If false, row 0 may still be
-  /// reached through other holders.
+  /// Whether following the rows in `first`, from a row to the first row that retains it, reaches row 0 from
+  /// every row. If false, row 0 may still retain all rows, because `first` does not contain all references.
   private func everyPathEndsAtRoots(_ holders: HandleBuffer<UInt32>) -> Bool {
     guard let late = (1..<max(rowCount, 1)).first(where: { holders[$0] >= UInt32($0) }) else {
       return true

@@ -13,7 +13,7 @@ import ArcFormat
   /// The high bits that all addresses in `slots` have in common: all bits except the low 35.
   @usableFromInline var region: UInt = 0
   private var count = 0
-  /// The rows of objects outside the region.
+  /// The rows of objects whose addresses are outside the region that `slots` covers.
   private var distantRows: [UInt: UInt32] = [:]
 
   /// Creates a table with capacity for some objects.
@@ -53,7 +53,7 @@ import ArcFormat
     slots.address(ofElementAt: home(of: UInt32(truncatingIfNeeded: address >> 3)))
   }
 
-  /// Whether an object belongs in `slots`, because its address is in the region.
+  /// Whether an object belongs in `slots`: its address is in the region of 32 GiB that `slots` covers.
   @inline(__always) func coversRegion(of address: UInt) -> Bool { address >> 35 == region }
 
   /// Returns the first slot for a key.
@@ -117,7 +117,7 @@ import ArcFormat
     old.free()
   }
 
-  /// Removes all objects. A small capacity is reused.
+  /// Removes all objects. Preserves the memory for the next graph if its capacity is small.
   mutating func removeAll() {
     if !distantRows.isEmpty { distantRows = [:] }
     if count > 0 {

@@ -45,7 +45,7 @@ import ArcFormat
     if count > 0 { unsafe last = unsafe chunks[(count - 1) >> Self.chunkShift] }
   }
 
-  /// Releases all objects. A small capacity is reused.
+  /// Releases all objects. Preserves the memory for the next graph if its capacity is small.
   mutating func removeAll() {
     guard unsafe chunks.count == 1 else { return free() }
     for index in 0..<count { unsafe self[index].release() }

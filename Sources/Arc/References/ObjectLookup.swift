@@ -18,8 +18,8 @@ import ArcFormat
   @usableFromInline private(set) var isUnownedTarget: HandleBuffer<Bool>?
   /// For each row, whether another object replaced the object that was read; nil if no object was replaced.
   private var replaced: HandleBuffer<Bool>?
-  /// A cache of casts that have succeeded. Each entry is a pair of an object's class and a type. Its index
-  /// consists of some bits of both.
+  /// A cache of casts that have succeeded. Each entry is a pair of an object's class and a type. The index of
+  /// an entry consists of bits of the class and of the type.
   @usableFromInline let castCache: HandleBuffer<CastCacheEntry>
   private(set) var rowCount = 0
   /// The existing objects to which the value or object that is being read may refer. Row -1 has the first of
@@ -61,7 +61,8 @@ import ArcFormat
     unsafe unownedSource = source
   }
 
-  /// Prepares for the rows of a revision of the archive.
+  /// Prepares for another number of rows in the archive that is read, for example after a migration added
+  /// rows.
   mutating func begin(rowCount: Int) {
     if let source { begin(rowCount: rowCount, isLogging: isLogging, source: source) }
   }
@@ -69,8 +70,8 @@ import ArcFormat
   /// Starts logging: from now on, the decoder is called for each reference.
   mutating func beginLogging() { isLogging = true }
 
-  /// Stops logging. From now on, the decoder is called for a reference only if more than the holder must be
-  /// recorded.
+  /// Stops logging. From now on, the decoder is called for a reference only if it must record more than the
+  /// fact that one object retains another object.
   mutating func endLogging() { isLogging = false }
 
   /// Releases the objects of an archive.
@@ -122,7 +123,7 @@ import ArcFormat
 
   /// Fast path: returns the object in `row`. Nil means that the caller must take the slow path, for one of
   /// these reasons: the object is not built yet, a cast of its class to `type` has not succeeded before, or
-  /// more than its holder must be recorded.
+  /// the decoder must record more than the fact that the current object retains it.
   ///
   /// This is a static function, because a method would use a copy of the lookup.
   @inlinable @inline(__always)

@@ -20,7 +20,8 @@ import ArcMemory
   @usableFromInline let uniqueWord = UniqueReference.word
   /// The reference count word of the storage of an array that is not shared. See `UniqueReference`.
   @usableFromInline let uniqueStorageWord = UniqueReference.storageWord
-  /// Whether objects with one reference are in the table, too.
+  /// Whether the table also contains the objects to which only one reference refers. Without them, a look-up
+  /// finds only objects with several references.
   private var listsAll = false
   /// The classes without hooks whose initializers need no other objects. Objects of these classes get a row
   /// as soon as they are found. The index of a class consists of some bits of its address. 0 marks a free
@@ -68,7 +69,8 @@ import ArcMemory
   }
 
   /// Returns the row to append for an object at an address. Assigns a row if the object is new and can get a
-  /// row immediately. 0 means that the caller must take the slow path.
+  /// row immediately. Returns 0 if the caller must call the pass (the `sink`) to append the reference, which
+  /// is slower.
   @inlinable @inline(__always)
   mutating func directRow(at address: UInt) -> UInt32 {
     guard isDirect else { return 0 }
@@ -78,9 +80,9 @@ import ArcMemory
 
   /// Prefetches the memory that is needed to write references to the objects at some addresses.
   ///
-  /// The slots of the objects in the table, and new objects themselves, are anywhere in memory. Without
-  /// prefetching, each look-up would wait for its own memory access. The prefetch loads wait for all these
-  /// accesses at the same time.
+  /// The entries of the table of objects, and the objects that are not in the table yet, are anywhere in
+  /// memory. Without prefetching, each look-up would wait for its own memory access. Prefetching makes all
+  /// these accesses at the same time.
   @inline(never)
   mutating func prefetch(_ addresses: Span<UInt>) {
     var bits: UInt = 0
@@ -102,7 +104,7 @@ import ArcMemory
   }
 
   /// Assigns a row to a new object that can get a row immediately, and returns the row. Otherwise returns 0:
-  /// the caller must take the slow path.
+  /// the caller must then call the pass (the `sink`), which is slower.
   @usableFromInline @inline(never)
   mutating func discover(_ address: UInt) -> UInt32 {
     guard let object = unsafe ObjectMemory.object(at: address) else { return 0 }
@@ -110,7 +112,8 @@ import ArcMemory
   }
 
   /// Assigns the next row to an object with only one reference. The object is not added to the table, because
-  /// no other reference needs its row. 0 means that the caller must take the slow path.
+  /// no other reference needs its row. Returns 0 if the caller must call the pass (the `sink`) to assign a
+  /// row, which is slower.
   @usableFromInline @inline(never)
   mutating func numberUnique(_ address: UInt) -> UInt32 {
     guard let object = unsafe ObjectMemory.object(at: address) else { return 0 }
@@ -142,7 +145,7 @@ import ArcMemory
   /// Assigns the next row to an object. Spec: 05-graph, rule F1.
   ///
   /// If `isUnique` is true, the object is not added to the table, because nothing will search for it. After
-  /// `listAll()`, it is added nevertheless.
+  /// `listAll()`, every object is added.
   mutating func number(_ object: Unmanaged<AnyObject>, isUnique: Bool = false) -> UInt32 {
     unsafe objects.append(object)
     let row = UInt32(truncatingIfNeeded: objects.count)
@@ -158,7 +161,7 @@ import ArcMemory
     hasPlainClasses = true
   }
 
-  /// Forgets all objects. A small capacity is reused.
+  /// Forgets all objects. Preserves the memory for the next graph if its capacity is small.
   mutating func prepareForReuse() {
     identities.removeAll()
     if hasPlainClasses {

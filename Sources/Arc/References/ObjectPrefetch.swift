@@ -5,7 +5,8 @@ extension ObjectNumbering {
   /// The number of rows from the encoded object to the object that is prefetched.
   private static let objectDistance = 8
   /// The number of rows from the encoded object to the object whose words are treated as addresses to
-  /// prefetch. It is smaller than `objectDistance`, so that this object is already in the cache.
+  /// prefetch. The number is less than `objectDistance`, so that the object with these words is already in
+  /// the cache.
   private static let addressDistance = 4
 
   /// Prefetches the memory that is needed to encode the objects after row `index + 1`: the objects, and the
@@ -34,8 +35,8 @@ extension ObjectNumbering {
     }
   }
 
-  /// Treats a word of an object as an address. Prefetches the memory at the address, and the slot of the row
-  /// of an object at the address.
+  /// Treats a word of an object as an address. Prefetches the memory at the address, and the entry that the
+  /// table of objects has if an object is at the address.
   @inline(__always) private func prefetch(atWord word: UInt) {
     // The storage of a string has flags in the highest byte.
     let address = word & (.max >> 8)

@@ -45,7 +45,7 @@ import CArc
     count = end
   }
 
-  /// Declares that all added rows have their objects.
+  /// Allows references to all added rows. Called when every added row has its object.
   mutating func close() { builtCount = count }
 
   /// Sets the object of an added row.
@@ -62,8 +62,8 @@ import CArc
     unsafe discarded?.release()
   }
 
-  /// Records that the object of a row was built by need. Such an object may retain objects of later rows:
-  /// these objects were built first, because the initializer needed them.
+  /// Records that the object of a row was not built in the order of rows. Such an object may retain objects
+  /// of later rows, which were built before it, because its initializer needed them.
   mutating func noteBuiltByNeed(_ row: Int) { rowsBuiltByNeed.append(UInt32(truncatingIfNeeded: row)) }
 
   /// Whether the object of a row was set, even if references to the row are not allowed yet.
@@ -133,10 +133,11 @@ import CArc
 
   /// Releases the objects, the last first.
   ///
-  /// An initializer can make an object retain objects of earlier rows. Only links make it retain objects of
-  /// later rows. Therefore, after the links were removed, no release frees more than one object, even for a
-  /// long chain. The objects that were built by need are released first, in reverse order of their
-  /// construction.
+  /// An object retains objects of earlier rows if its initializer sets references to them. It retains objects
+  /// of later rows only if a link, which is set after all initializers, refers to them. Therefore, after the
+  /// links were removed, no release frees more than one object, even for a long chain. Objects that were not
+  /// built in the order of rows, because other objects needed them, are released first, in reverse order of
+  /// their construction.
   mutating func releaseAll() {
     builtCount = 1
     while let row = rowsBuiltByNeed.popLast() {

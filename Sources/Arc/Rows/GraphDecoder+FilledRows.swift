@@ -7,7 +7,7 @@ import ArcRuntime
 // `link(from:)` read such a row as they read a row of an archive.
 
 extension GraphDecoder {
-  /// Creates a decoder for rows of another format.
+  /// Creates a decoder for rows that a reader of another format, such as JSON, fills.
   ///
   /// - Parameters:
   ///   - nestingLimit: the maximum nesting depth of values of a recursive type.
@@ -90,8 +90,8 @@ extension GraphDecoder {
     return object
   }
 
-  /// Builds an object from a row that an encoder wrote. Before the object is linked, it replaces the objects
-  /// of the rows in `ownRows`. References to these rows then refer to the new object.
+  /// Builds an object from a row that an encoder wrote. Before the new object is linked, it is set as the
+  /// object of each row in `ownRows`. References to these rows then refer to the new object.
   func build(
     _ reader: RowReader, row: Int, from rows: WrittenRows, alsoInRows ownRows: [Int]
   ) throws -> AnyObject {

@@ -17,8 +17,9 @@ import ArcMemory
   private let firstPending: UnsafeMutableBufferPointer<Pair>
   private var otherPending: [Pair] = []
   private var pendingCount = 0
-  /// The pairs whose objects may be reached by further references. This memory has space for a few pairs, and
-  /// is searched from the first pair to the last. When it is full, all pairs move to `tables`.
+  /// The pairs of objects that further references may reach, in memory on the caller's stack. The memory has
+  /// space for a few pairs, and is searched from the first pair to the last. When the memory is full, all
+  /// pairs move to `tables`.
   private let firstKnown: UnsafeMutableBufferPointer<Pair>
   private var knownCount = 0
   private var tables: PairTables?
@@ -74,7 +75,7 @@ import ArcMemory
     try withExtendedLifetime((one, other)) {
       try comparing(in: context) { comparison in
         let pair = unsafe (Unmanaged.passUnretained(one).address, Unmanaged.passUnretained(other).address)
-        return comparison.canStand(pair.0, for: pair.1, areUnshared: false)
+        return comparison.mayCorrespond(pair.0, to: pair.1, areUnshared: false)
           ? try comparison.areRestEqual() : false
       }
     }
@@ -96,7 +97,7 @@ import ArcMemory
     return try comparing(in: context) { comparison in
       comparison.expectedCount = ones.count
       let areEqual = ClassComparison.allElements(of: ones, others) {
-        comparison.canStand($0, for: $1, areUnshared: false)
+        comparison.mayCorrespond($0, to: $1, areUnshared: false)
       }
       return areEqual ? try comparison.areRestEqual() : false
     }
@@ -131,7 +132,7 @@ import ArcMemory
         try fields.isolation.check()
         guard comparison.areValuesSame(one, other, check),
           comparison.allReferences(
-            of: one, other, check, satisfy: { canStand($0, for: $1, areUnshared: $2) })
+            of: one, other, check, satisfy: { mayCorrespond($0, to: $1, areUnshared: $2) })
         else { return false }
         return comparison.rowRoots.isEmpty ? true : areRowsEqual(one, other, comparison)
       }
@@ -151,20 +152,20 @@ import ArcMemory
     }
     guard let rows else { return nil }
     return withExtendedLifetime((one, other)) {
-      rows.areEqual(one, other, comparison) { canStand($0, for: $1, areUnshared: false) }
+      rows.areEqual(one, other, comparison) { mayCorrespond($0, to: $1, areUnshared: false) }
     }
   }
 
   // MARK: Pairs
 
-  /// Whether one object may correspond to another. They may if they already are a pair, or if neither is in a
-  /// pair. In the second case, they become a pair and are compared later. The address 0 is nil, which
-  /// corresponds only to nil.
+  /// Whether the object `one` of the first graph may correspond to the object `other` of the second graph.
+  /// This is the case if both already are a pair, or if neither is in a pair. In the second case, the objects
+  /// become a pair and are compared later. The address 0 is nil, which corresponds only to nil.
   ///
   /// `areUnshared` states that no other variable or array shares the storage from which the references were
   /// read. Only then does a reference count of 1 show that no other reference reaches the object.
-  @inline(__always) private mutating func canStand(
-    _ one: UInt, for other: UInt, areUnshared: Bool
+  @inline(__always) private mutating func mayCorrespond(
+    _ one: UInt, to other: UInt, areUnshared: Bool
   ) -> Bool {
     guard one != 0, other != 0 else { return one == other }
     let isUnique =

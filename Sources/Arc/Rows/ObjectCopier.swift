@@ -22,9 +22,9 @@ final class ObjectCopier: @unchecked Sendable {  // The code that took it from t
 
   private init() {}
 
-  /// Creates a shallow copy of an object. Nil if only an archive shows the values of a copy: if the class has
-  /// hooks or hand-written coders, if it has references that retain nothing, or if no declaration names the
-  /// class of a reference.
+  /// Creates a shallow copy of an object. Returns nil if the caller must archive the object to copy it. This
+  /// is the case if the class has hooks or hand-written coders, if a reference does not retain its target, or
+  /// if no declaration names the class of a reference.
   ///
   /// - Throws: `ArchiveError` if the object cannot be archived or unarchived, or an error of the object's own
   ///   code.

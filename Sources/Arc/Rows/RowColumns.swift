@@ -1,8 +1,8 @@
 import ArcFormat
 import ArcRuntime
 
-/// A row that a reader of another format fills, and the program's descriptions of the row's columns. Nodes
-/// are the nodes of the row's layout.
+/// A row that a reader of another format fills, and the program's descriptions of the row's columns. All
+/// numbers of nodes refer to the layout of the row.
 package struct RowColumns {
   /// The row to fill.
   package let row: InputRow
@@ -14,7 +14,7 @@ package struct RowColumns {
   package let isIsolated: Bool
   /// The nodes of the references that may be nil.
   package let nodesThatTakeNil: Set<Int>
-  /// The nodes of the references that retain nothing. No object is built for such a reference.
+  /// The nodes of the references that do not retain their targets. No object is built for such a reference.
   private let detachedNodes: Set<Int>
   /// The types of the columns, each with its first node.
   private let types: [(root: Int, type: any ArchivableValue.Type)]
@@ -86,10 +86,11 @@ package struct RowColumns {
     }
   }
 
-  /// The notes of the types on structures and enumerations in the columns. Empty if the columns have none.
+  /// The notes of the types: the descriptions of the structures and enumerations in the columns. Empty if the
+  /// columns contain neither structures nor enumerations.
   package var notesOfRecords: TypeNotes { TypeNotes(of: types, in: row.layout, recordsOnly: true) }
 
-  /// The notes of the types on all values in the columns.
+  /// The notes of the types: the descriptions of all values in the columns.
   package var notes: TypeNotes { TypeNotes(of: types, in: row.layout) }
 
   /// Returns the class of the objects that are built for the references of a node. Nil if no objects are

@@ -48,12 +48,14 @@ final class RowComparison: @unchecked Sendable {  // The code that took it from 
     second.setUserInfo(userInfo)
   }
 
-  /// Returns whether two objects of a class are equal in the values that are not compared in memory. The rows
-  /// must have equal bytes and refer to corresponding objects: `canStand` returns true for the addresses of
-  /// two objects that may correspond. Nil if the values cannot be written, or if there are too many pairs.
+  /// Returns whether two objects of a class are equal in the values that are not compared in memory. These
+  /// values are written to rows. The objects are equal if the rows have equal bytes, and if each reference in
+  /// one row and the same reference in the other row refer to corresponding objects. `canStand` returns
+  /// whether two objects, at these addresses, may correspond. Nil if the values cannot be written, or if
+  /// there are too many pairs.
   func areEqual(
     _ one: AnyObject, _ other: AnyObject, _ comparison: ClassComparison,
-    where canStand: (UInt, UInt) -> Bool
+    where mayCorrespond: (UInt, UInt) -> Bool
   ) -> Bool? {
     pairCount += 1
     guard pairCount <= Self.maximumCount else { return nil }
@@ -75,7 +77,7 @@ final class RowComparison: @unchecked Sendable {  // The code that took it from 
         first.withObject(index + 1) { one in
           second.withObject(index + 1) { other in
             guard let one, let other else { return false }
-            return unsafe canStand(
+            return unsafe mayCorrespond(
               Unmanaged.passUnretained(one).address, Unmanaged.passUnretained(other).address)
           }
         }

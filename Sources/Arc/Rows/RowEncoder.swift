@@ -99,7 +99,8 @@ package final class RowEncoder {
     return WrittenRows(layout, context: numbering.opaque)
   }
 
-  /// Returns the notes of a type on structures and enumerations in its values.
+  /// Returns the notes of a type: the descriptions of the structures and enumerations in its values. Empty if
+  /// the layout contains neither structures nor enumerations.
   package func notesOfRecords(_ type: any ArchivableValue.Type, in layout: ColumnLayout) -> TypeNotes {
     TypeNotes(of: [(0, type)], in: layout, recordsOnly: true)
   }
@@ -139,7 +140,7 @@ extension RowEncoder: ReferenceSink {
   func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>, of column: ColumnWriter) {
   }
 
-  /// Nil, because the order of keys does not matter.
+  /// Nil, because the keys of sets and dictionaries may have any order in the rows.
   var keyOrder: (any KeyOrder)? { nil }
 
   var archiveContext: ArchiveContext { context }

@@ -48,7 +48,7 @@ import ArcRuntime
     package let isConstant: Bool
     /// Whether the initial value of the property is a literal.
     package let hasLiteralInitialValue: Bool
-    /// The phase in which the property is set if the objects may refer to each other.
+    /// The phase in which the property is set when a graph is read, whose objects may refer to each other.
     package let phase: DecodingPhase
     /// Whether the property is set before other objects can refer to the object.
     package var isSetEarly: Bool { phase != .link && phase != .hash }
@@ -155,8 +155,9 @@ import ArcRuntime
     return try accesses[slot].access.value(of: object) as? any Archivable
   }
 
-  /// Chooses the phase of the variables that `init(from:)` sets. If `isInLink` is true, `link(from:)` sets
-  /// them, because `init(from:)` does not run for an existing object.
+  /// Sets the phase in which the variables that `init(from:)` usually sets are read. If `isInLink` is true,
+  /// `link(from:)` sets these variables. This is needed to update an existing object, because `init(from:)`
+  /// does not run for it.
   func setInitializedInLink(_ isInLink: Bool) {
     for slot in initializedVariables where !isAbsent[slot] {
       setPhase(isInLink ? .link : .initializer, ofSlot: slot)

@@ -8,7 +8,8 @@ package final class RowWriter {
   package let rows: WrittenRows
   /// The properties: first the properties of the class itself, then the properties of its superclasses.
   package let slots: [Slot]
-  /// The notes of the properties' types on structures and enumerations in their values.
+  /// The notes of the properties' types: the descriptions of the structures and enumerations in the values of
+  /// the properties.
   package var notesOfRecords: TypeNotes {
     TypeNotes(
       of: programClass.slots.map { ($0.root, $0.property.valueType) }, in: programClass.layout,

@@ -56,22 +56,24 @@ extension ColumnWriter {
 }
 
 extension ColumnReader {
-  /// Whether keys that are distinct in the file may be equal now, because a revision merged objects or
+  /// Whether keys that are distinct in the file may be equal now, because a migration merged objects or
   /// because parts of keys were omitted.
-  var mayHaveRepeatedKeys: Bool { omitsNil || mayHaveEqualKeys }
+  var mayHaveRepeatedKeys: Bool { omitsNilReferences || mayHaveEqualKeys }
 
-  /// Whether two equal keys are accepted, because a revision merged objects or because parts of keys were
-  /// omitted. The collection then keeps the known key. Otherwise, equal keys are an error.
+  /// Whether two equal keys are accepted, because a migration merged objects or because parts of keys were
+  /// omitted. The collection then keeps the key that it already contains. If the result is false, equal keys
+  /// are an error.
   func isRepeatedKey<Key>(_ known: Key, _ key: Key) -> Bool {
     mayHaveEqualKeys || isMergedKey(known, key)
   }
 
-  /// Whether two keys are the same object, because a revision merged two objects.
+  /// Whether two keys are identical objects, because a migration merged two objects.
   func isMergedKey<Key>(_ known: Key, _ key: Key) -> Bool {
-    omitsNil && Key.self is AnyClass && known as AnyObject === key as AnyObject
+    omitsNilReferences && Key.self is AnyClass && known as AnyObject === key as AnyObject
   }
 
-  /// Checks that two keys that a revision merged into one object have equal values, so that no value is lost.
+  /// Checks that two keys that a migration merged into one object have equal values in the dictionary, so
+  /// that no value is lost.
   ///
   /// - Throws: `ArchiveError` with code `duplicateKey` if the values differ or cannot be compared.
   func checkMerged<Value>(_ known: Value, _ value: Value) throws(ArchiveError) {

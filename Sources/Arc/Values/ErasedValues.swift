@@ -57,7 +57,7 @@ enum ErasedForms {
   ) -> any ErasedForm.Type { [Key: Value].self }
 }
 
-/// A type that contains other types, which may contain `Any`.
+/// A collection or optional, whose element types may be or contain `Any`.
 private protocol ErasedCollection {
   /// The type of the archived form for values of the type. Nil if the type does not contain `Any`, or if a
   /// part of the type is not archivable.

@@ -73,7 +73,8 @@ public struct __Existential<Interface>: ArchivableValue {
     try column.append(boxed: value)
   }
 
-  /// Returns the value as an archivable object. Nil if the value is archived as a value.
+  /// Returns the value itself if it is an archivable object. Nil if the value is archived in a box. Throws
+  /// `notArchivable` for an object of a class that is not archivable.
   func object(_ column: ColumnWriter) throws -> AnyObject? {
     guard type(of: value as Any) is AnyClass else { return nil }
     guard let object = value as? any Archivable else {

@@ -7,7 +7,7 @@ public protocol __BoundedRange<Bound>: ArchivableValue {
   associatedtype Bound: Comparable
   /// The lower bound.
   var lowerBound: Bound { get }
-  /// The upper bound, at least the lower bound.
+  /// The upper bound. It is never less than the lower bound.
   var upperBound: Bound { get }
   /// Creates a range from bounds in ascending order.
   init(__from lower: Bound, to upper: Bound)

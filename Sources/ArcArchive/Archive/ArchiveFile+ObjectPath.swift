@@ -5,8 +5,8 @@ package import ArcFormat
 extension ArchiveFile {
   /// Finds a shortest path from a root to an object through strong and unowned references.
   ///
-  /// The function reads all references once, without classes. The path contains no steps for boxes: it shows
-  /// the content of a box as a value of the referring object.
+  /// The function reads all references once, without classes. The path contains no steps for boxes (objects
+  /// that contain values of type `any P`): it shows the content of a box as a value of the referring object.
   ///
   /// - Parameters:
   ///   - row: the row of the object.

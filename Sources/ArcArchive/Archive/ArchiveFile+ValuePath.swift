@@ -33,7 +33,7 @@ extension ArchiveFile {
   }
 }
 
-/// A position on a path: the value there, its type and the steps that follow.
+/// A position on a path: the value at the position, the type of the value, and the steps that follow.
 private struct PathWalk {
   private(set) var value = ArchiveValue.null
   private var type = TypeEncoding.object(className: nil, protocols: [])
@@ -42,7 +42,7 @@ private struct PathWalk {
   private var path: ValuePath
   /// The number of steps from the start of the path to the value.
   private var stepCount = 0
-  /// Whether the last step entered the value of a box.
+  /// Whether the last step entered the value of a box (an object that contains a value of type `any P`).
   private var isInBox = false
   /// The structures and enumerations that contain the value, by a key that distinguishes the two kinds.
   private var definitions: [ExactName: TypeEncoding] = [:]

@@ -66,8 +66,8 @@ public final class ArchiveFile {
   /// only the chunks of the columns in use, and skip segments that the directory excludes. If the writer of a
   /// compressed file listed points for decompression, queries decompress only these chunks. A wrong directory
   /// can hide rows, but cannot change values, unless it was crafted to show other bytes of a compressed file.
-  /// If the property is false, queries read and check whole segments. After `verify()`, queries use the directory whether the property is true or false. Spec:
-  /// 13-directory, section 3.
+  /// If the property is false, queries read and check whole segments. After `verify()`, queries use the
+  /// directory whether the property is true or false. Spec: 13-directory, section 3.
   public var trustsChunkDirectory = false
 
   package let limits: ArchiveLimits
@@ -161,7 +161,8 @@ public final class ArchiveFile {
 
   // MARK: Reading another file
 
-  /// Returns the offset of bytes that look like the class table of this file. Nil if there are none.
+  /// Returns the offset in `bytes`, another file, of a class table that is equal to the class table of this
+  /// file. Nil if there is no equal class table after the metadata.
   package func locationOfClasses(in bytes: ByteView) -> Int? { schema.location(in: bytes) }
 
   /// Opens another file in this object if the file has an equal class table, and reuses the memory.

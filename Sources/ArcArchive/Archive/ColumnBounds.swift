@@ -59,8 +59,8 @@ package struct ColumnBounds {
     interval = found
   }
 
-  /// Converts both bounds to one type. A missing bound becomes `lowest` or `highest`. Nil if a bound has
-  /// another type.
+  /// Converts both bounds to one type. A missing bound becomes `lowest` or `highest`. Nil if a bound does not
+  /// have this type.
   private static func bounds<Value>(
     _ least: ArchiveValue?, _ most: ArchiveValue?, _ lowest: Value, _ highest: Value,
     _ value: (ArchiveValue) -> Value?

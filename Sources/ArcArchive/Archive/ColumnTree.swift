@@ -37,8 +37,8 @@ import ArcFormat
     set.bind(chunks)
   }
 
-  /// Returns a set of columns that reads the values of a node as a Swift type, beginning with the first
-  /// value. Nil unless every value can be read as the type.
+  /// Returns columns from which the values of a node can be read as a Swift type, beginning with the first
+  /// value. Nil if the type cannot represent every value.
   ///
   /// Spec: 06-evolution, rule M4.
   func columns<Value: ColumnValue>(

@@ -8,8 +8,8 @@ final class ObjectCache {
   static let blockLength = 16
   /// The maximum number of values in all cached blocks. So many values need about 10 MB.
   private static let valueLimit = 200_000
-  /// The minimum and the maximum number of cached segments. The number begins at the minimum, and doubles
-  /// each time a segment that was removed from the cache is read again.
+  /// The minimum and the maximum of the cache's capacity, in segments. The capacity begins at the minimum,
+  /// and doubles each time a segment that was removed from the cache is read again.
   private static let segmentCapacities = 4...32
 
   private struct Block {

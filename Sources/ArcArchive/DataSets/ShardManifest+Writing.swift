@@ -107,7 +107,7 @@ extension ShardManifest.Shard {
     return ShardManifest.Entry(shard, sortedBy: sortedBy, placement: ShardPlacement(metadata))
   }
 
-  /// Checks that an archive is the one that the manifest describes. Spec: 14-data-sets, rule Q2.
+  /// Checks that an archive is the archive that the manifest describes. Spec: 14-data-sets, rule Q2.
   ///
   /// - Parameters:
   ///   - file: the archive.

@@ -92,8 +92,8 @@ extension ArchiveFile {
     let row: Int
   }
 
-  /// Checks the targets of all links of the file. `shards` are all shards of the data set. The file was
-  /// verified before.
+  /// Checks the targets of all links of the file. `shards` are all shards of the data set. Precondition: the
+  /// file is verified.
   ///
   /// Spec: 14-data-sets, rules Q3 and Q4.
   ///

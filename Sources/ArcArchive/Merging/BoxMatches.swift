@@ -43,7 +43,8 @@ struct BoxMatches {
     }
   }
 
-  /// The three archives whose values are compared.
+  /// The three archives whose values are compared: the current graph, the unchanged graph, and the source
+  /// (`stored`).
   private struct Trio {
     let source: Int
     let graph: UnboxedValues
@@ -51,7 +52,7 @@ struct BoxMatches {
     let stored: UnboxedValues
   }
 
-  /// The rows of an object in the three archives.
+  /// The rows of an object in the current graph, in the unchanged graph, and in the source (`stored`).
   private struct Owner {
     let graph: UInt32
     let unchanged: UInt32

@@ -4,9 +4,9 @@ import ArcRuntime
 struct CollectionLosses {
   /// The stored element from which each remaining element was read.
   private(set) var stored: [ArchiveValue] = []
-  /// The lost elements, by their position. `behind[0]` contains the lost elements before the first remaining
-  /// element, and `behind[i + 1]` the lost elements after remaining element `i`.
-  var behind: [[ArchiveValue]] = [[]]
+  /// The lost elements, by their position. `lost[0]` contains the lost elements before the first remaining
+  /// element, and `lost[i + 1]` the lost elements after remaining element `i`.
+  var lost: [[ArchiveValue]] = [[]]
 
   /// Finds the losses of an array. Nil if `unchanged` was not read from `stored`.
   ///
@@ -16,15 +16,15 @@ struct CollectionLosses {
       let next = self.stored.count
       if next < unchanged.count, unchanged[next].isRead(from: element, unread: unread) {
         self.stored.append(element)
-        behind.append([])
+        lost.append([])
       } else {
-        behind[next].append(element)
+        lost[next].append(element)
       }
     }
     if self.stored.count < unchanged.count { return nil }
   }
 
-  /// Finds the losses of elements whose order has no meaning. All lost elements are in `behind[0]`. Nil if
+  /// Finds the losses of elements whose order has no meaning. All lost elements are in `lost[0]`. Nil if
   /// `unchanged` was not read from `stored`.
   ///
   /// - Complexity: O(*n*) in the number of elements, plus O(*m*²) in the number *m* of elements that
@@ -52,21 +52,21 @@ struct CollectionLosses {
     for partner in partners {
       guard let partner else { return nil }
       self.stored.append(stored[partner])
-      behind.append([])
+      lost.append([])
     }
-    behind[0] = stored.indices.filter { !isFound[$0] }.map { stored[$0] }
+    lost[0] = stored.indices.filter { !isFound[$0] }.map { stored[$0] }
   }
 }
 
-/// Completes elements that a set or dictionary lost. The program does not know the fields in which such an
-/// element differs from another element. Therefore the two elements became equal when they were read, and
-/// only one remained. A lost element gets the program's current fields from the equal element that remained,
-/// because the program needs its own fields when it reads the element again.
+/// Completes the elements that a set or dictionary lost when the program read it. An element is lost if it
+/// differs from another element only in fields that the program does not know: the program reads both
+/// elements as equal, and only one of them remains. A lost element gets the program's current fields from the
+/// element that remained, because the program needs these fields when it reads the lost element again.
 struct CompletedElements {
   private let unchanged: [ArchiveValue]
   private let merge: ValueMerge
-  /// The remaining elements, by case name and by value. In a key, the value has only the fields that lost
-  /// elements have. The name is empty for values that are not enumerations.
+  /// The remaining elements, by case name and by reduced value. A reduced value has only the fields that lost
+  /// elements have. The case name is empty for values that are not enumerations.
   private var tables: [ExactName: [ValueIdentity: ArchiveValue]] = [:]
 
   /// Prepares the completion of the elements that a collection lost. `unchanged` contains the remaining

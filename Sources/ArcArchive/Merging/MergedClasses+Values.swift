@@ -52,7 +52,7 @@ extension MergedClasses {
     guard let shape = shapes[row.shape] else { return }
     for column in shape.columns where column.column.graph == nil && shape.classIndex > 0 {
       if let stored = column.column.stored, values.isTouched(stored, of: row) {
-        classes[shape.classIndex].columns[column.position].hasRowsWithoutValue = true
+        classes[shape.classIndex].columns[column.position].lacksValues = true
       }
     }
     for (index, column) in shape.columns.enumerated() where !hasOneType(column, shape.classIndex) {
@@ -71,7 +71,7 @@ extension MergedClasses {
       let position = isFirst ? column.position : addColumn(like: origin, for: shape)
       // The value is in one of the two columns, so each of them has no value in some rows.
       for position in [column.position, position] {
-        classes[shape.classIndex].columns[position].hasRowsWithoutValue = true
+        classes[shape.classIndex].columns[position].lacksValues = true
       }
       shapes[row.shape]?.columns[index].otherPositions.append(position)
     }

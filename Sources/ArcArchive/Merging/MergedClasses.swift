@@ -36,7 +36,7 @@ struct MergedClasses {
     var shapeCount = 0
     /// Whether an object has no value in the column although its shape has the column. A migration may have
     /// removed the value, or the value is in another column.
-    var hasRowsWithoutValue = false
+    var lacksValues = false
 
     /// The key that distinguishes the column from columns with other keys or declaring classes.
     var columnKey: ColumnKey { ColumnKey(key, declaringClass) }
@@ -399,7 +399,7 @@ struct MergedClasses {
     // If several columns have one key, an object has a value in only one of them.
     let columnKey = column.columnKey
     if classes[index].positions[columnKey, default: []].count > 1 { return column.flags.union(.keyed) }
-    let isEverywhere = column.shapeCount == classes[index].shapeCount && !column.hasRowsWithoutValue
+    let isEverywhere = column.shapeCount == classes[index].shapeCount && !column.lacksValues
     if isEverywhere || column.layout.nodes[0].kind == .weak || column.flags.contains(.construction) {
       return column.flags
     }

@@ -41,7 +41,7 @@ struct MergedNodes {
     /// A row of the graph, and the row of the source from which the object was read. `origin` is nil if the
     /// object was not read.
     case graph(row: Int, origin: Row?)
-    /// Only a row of a source.
+    /// A row of a source. The graph does not contain the object.
     case kept(Row)
   }
 
@@ -56,7 +56,7 @@ struct MergedNodes {
   private static let goneNode = UInt32.max
 
   /// Opens the archive of a graph and the sources. For each row of a source, `rowsInGraph` contains the row
-  /// in the graph.
+  /// of the same object in the graph.
   init(_ written: WrittenGraph, _ archives: [(archive: ReadArchive, rowsInGraph: [UInt32])]) throws {
     graph = try ArchiveFile(bytes: written.bytes, limits: .ofOwnArchives)
     boxClasses = written.boxClasses
@@ -238,7 +238,7 @@ extension ArchiveFile {
 struct UnreadObjects {
   let nodes: MergedNodes
 
-  /// Whether the program did not read an object. `id` is a number of `MergedNodes`.
+  /// Returns whether an object is one of these objects. `id` is the number of the object in `MergedNodes`.
   func contains(_ id: ObjectID) -> Bool {
     guard case .kept(let row) = nodes.origin(of: Int(id.rawValue)) else { return false }
     let rows = nodes.sources[row.source].rowsInUnchanged

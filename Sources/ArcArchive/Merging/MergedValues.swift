@@ -68,8 +68,9 @@ struct MergedValues {
 
   private func id(_ row: Int) -> ObjectID { ObjectID(rawValue: UInt32(truncatingIfNeeded: row)) }
 
-  /// Whether the objects of a shape keep the source's class in the merged archive. True if the graph does not
-  /// contain the objects, or if the program read them as objects of a substitute class.
+  /// Whether the objects of a shape have the source's class in the merged archive, and not the graph's class.
+  /// True if the graph does not contain the objects, or if the program read them as objects of a substitute
+  /// class.
   func isOfStoredClass(_ shape: Shape) -> Bool {
     guard let source = shape.source, let stored = shape.storedClass else { return false }
     return shape.graphClass == nil || nodes.sources[source].archive.classes[stored].hasSubstitute
@@ -225,8 +226,9 @@ struct MergedValues {
     return stored.value(inColumn: position)?.elements?.compactMap(\.string)
   }
 
-  /// Returns the new keys of a source's values for `key`: the keys of the properties that the program reads
-  /// from `key`. Also contains `key` itself if the program does not read it.
+  /// Returns the keys under which the merged archive contains the values that a source has under `key`: the
+  /// keys of the properties that the program reads from `key`, and `key` itself for columns that the program
+  /// does not read.
   private func currentKeys(for key: String, of row: Row, _ columns: [Column]) -> [String] {
     guard let stored = row.stored, let source = row.shape.source, let graphClass = row.shape.graphClass else {
       return []

@@ -1,12 +1,13 @@
 import ArcFormat
 import ArcRuntime
 
-/// The values of an archive, in which references to boxes are replaced by the contents of the boxes. All
-/// other references contain the numbers of `MergedNodes`.
+/// The values of an archive, in which references to boxes are replaced by the contents of the boxes. A box is
+/// an object that contains a value of type `any P`. All other references contain the numbers of
+/// `MergedNodes`.
 ///
-/// A box is represented by an enumeration. Its case has the name of the box's class in the program, and its
-/// payload is the content. The name of the enumeration contains the box's row. This does not affect
-/// comparisons, because names of enumerations are not compared.
+/// `UnboxedValues` represents a box by an enumeration. Its case has the name of the box's class in the
+/// program, and its payload is the content. The name of the enumeration contains the box's row. This does not
+/// affect comparisons, because names of enumerations are not compared.
 final class UnboxedValues {
   let file: ArchiveFile
   /// The name of each class in the program, by class index. Nil for a class whose objects are not boxes.
@@ -18,7 +19,7 @@ final class UnboxedValues {
   private let convertedFields: ConvertedFields
   /// The number of times that each box's content was read, by row.
   private var uses: [UInt8]
-  /// For each row, whether it was matched.
+  /// For each row of a box, whether `BoxMatches` has matched the box.
   private var isMatched: [Bool]
 
   /// The maximum number of nested boxes whose contents are read.
@@ -94,7 +95,7 @@ final class UnboxedValues {
     return UInt32(name.dropFirst(Self.mark.count))
   }
 
-  /// Marks a row as matched. Returns false if it is already marked.
+  /// Marks the box in a row as matched. Returns false if it is already marked.
   func take(_ row: UInt32) -> Bool {
     guard isMatched.indices.contains(Int(row)), !isMatched[Int(row)] else { return false }
     isMatched[Int(row)] = true

@@ -92,7 +92,7 @@ extension ArchiveValue {
       CollectionLosses(unordered: elements, of: others, unread: unread) != nil
     case (.array(let elements), _), (.set(let elements), _):
       elements.isEmpty
-        ? stored.mayBeLeftOut(unread: unread) : elements.count == 1 && isRead(elements[0], stored)
+        ? stored.mayBeOmitted(unread: unread) : elements.count == 1 && isRead(elements[0], stored)
     default:
       ChildPairs(self, stored).map { pairs in
         children.enumerated().allSatisfy { index, child in
@@ -105,7 +105,7 @@ extension ArchiveValue {
 
   /// Whether a stored single value may be read as an empty collection. True for nil, for an object that is
   /// not read, and for an enumeration, whose case may be unknown in the program.
-  private func mayBeLeftOut(unread: UnreadObjects?) -> Bool {
+  private func mayBeOmitted(unread: UnreadObjects?) -> Bool {
     switch self {
     case .null, .nestedNull, .reference(nil), .enumeration: true
     case .reference(let id?): unread?.contains(id) ?? true

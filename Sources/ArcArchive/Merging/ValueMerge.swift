@@ -41,9 +41,9 @@ struct ValueMerge {
     case (.set(let current), .set(let unchanged), .set(let stored)):
       let known = Set(current.map(ValueIdentity.init))
       var losses = CollectionLosses(unordered: unchanged, of: stored, unread: unread)
-      losses?.behind[0].removeAll { known.contains(ValueIdentity(value: $0)) }
+      losses?.lost[0].removeAll { known.contains(ValueIdentity(value: $0)) }
       var elements = CompletedElements(unchanged, merge: self)
-      if let lost = losses?.behind[0] { losses?.behind[0] = lost.map { elements.completed($0) } }
+      if let lost = losses?.lost[0] { losses?.lost[0] = lost.map { elements.completed($0) } }
       return .set(self.elements(current, unchanged, losses))
     case (.dictionary(let entries), .dictionary(let before), .dictionary(let others)):
       guard let pairs = ChildPairs(current, unchanged) else { return current }
@@ -99,19 +99,19 @@ struct ValueMerge {
     var last = 0
     for index in unchanged.indices {
       if changes.isRemoved[index] {
-        losses.behind[last] += losses.behind[index + 1]
+        losses.lost[last] += losses.lost[index + 1]
       } else {
         last = index + 1
       }
     }
-    var result = losses.behind[0]
+    var result = losses.lost[0]
     for (index, element) in current.enumerated() {
       guard let before = changes.before[index] else {
         result.append(element)
         continue
       }
       result.append(merged(element, unchanged: unchanged[before], stored: losses.stored[before]))
-      result += losses.behind[before + 1]
+      result += losses.lost[before + 1]
     }
     return result
   }
@@ -141,7 +141,7 @@ struct ValueMerge {
         key: key, value: merged(entry.value, unchanged: unchanged[before].value, stored: other))
     }
     var completed = CompletedElements(unchanged.map(\.key), merge: self)
-    for stored in losses.behind[0] {
+    for stored in losses.lost[0] {
       guard let value = values[ValueIdentity(value: stored)] else { continue }
       let key = completed.completed(stored)
       if keys.insert(ValueIdentity(value: key)).inserted { entries.append(.init(key: key, value: value)) }

@@ -45,8 +45,8 @@ public final class ArchiveRecovery {
     public fileprivate(set) var hasLostRoots = false
     /// Whether the metadata of the archive is lost.
     public fileprivate(set) var hasLostMetadata = false
-    /// The number of lost segments whose kind this version of Arc does not know. A damaged segment is lost, and
-    /// also a segment whose kind does not permit a copy to a file with other rows.
+    /// The number of lost segments whose kind this version of Arc does not know. A damaged segment is lost,
+    /// and also a segment whose kind does not permit a copy to a file with other rows.
     public fileprivate(set) var unknownSegmentCount = 0
     /// The byte ranges that could not be used, as offsets in the damaged file.
     public fileprivate(set) var byteRanges: [Range<Int>] = []

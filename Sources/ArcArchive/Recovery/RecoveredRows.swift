@@ -34,8 +34,8 @@ struct RecoveredRows {
   /// Whether row 0, which contains the roots, is intact.
   var hasRoots: Bool { runs.first?.firstOld == 0 }
 
-  /// Reads all objects of the segments at these indices. A segment with an object that cannot be read is
-  /// lost. `cut` is the segment within which the file ends.
+  /// Reads all objects of the segments at the indices `positions`. If an object cannot be read, its whole
+  /// segment is lost. `cut` is the segment within which the file ends.
   init(
     _ file: ArchiveFile, _ positions: [Int], cut: (info: SegmentInfo, rows: TruncatedRows)?,
     limits: ArchiveLimits
@@ -101,8 +101,8 @@ struct RecoveredRows {
   }
 
   /// Marks the rows that row 0 reaches. Then, each unmarked row to which no other unmarked row refers becomes
-  /// a head, and the rows that it reaches are marked. At last, while rows are unmarked, the first unmarked
-  /// row becomes a head.
+  /// a head, and the rows that it reaches are marked. At last, these steps are repeated until no unmarked row
+  /// remains: the first unmarked row becomes a head, and the rows that it reaches are marked.
   ///
   /// - Complexity: O(rows + references), without recursion.
   private mutating func findHeads() {

@@ -7,8 +7,8 @@ package enum ReferenceUse: UInt8 {
   /// The references do not add their targets to the part. If nothing else adds a target, the reference
   /// becomes nil. Used for weak references in values, and for references that the program does not read.
   case incidental
-  /// Like `incidental`, but for a weak property. The part records the targets of these references in
-  /// `weakTargets`.
+  /// The references of a weak property. They do not add their targets to the part. If nothing else adds a
+  /// target, the reference becomes nil. The part records the targets in `weakTargets`.
   case weak
   /// The references add their targets to the part.
   case followed

@@ -33,7 +33,8 @@ final class RowSource {
     for case let chunk? in rows.chunks { byteCount += chunk.plainByteCount + chunk.text.count }
   }
 
-  /// Calls a closure with the target of each reference of a row that has the use `followed`.
+  /// Calls a closure with the target of each reference in a row. Only references with the use `followed` are
+  /// included.
   func forEachTarget(ofRow row: Int, _ body: (Int) -> Void) throws(ArchiveError) {
     let known: RowReferences
     if let references {

@@ -180,8 +180,7 @@ package struct RowsView {
     for row in targets.indices.dropFirst() where Int(targets[row]) != row { body(row) }
   }
 
-  /// Redirects references in rows that are not part of the view. The references get the new targets that
-  /// references in the view have.
+  /// Redirects the references in rows outside the view to the new targets that the view determines.
   func redirectingReferences(of rows: RowsSegment, _ layouts: [ColumnLayout]) -> RowsSegment {
     revision?.targets.map { rows.redirectingReferences(to: $0, layouts) } ?? rows
   }

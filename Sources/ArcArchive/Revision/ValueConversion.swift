@@ -4,7 +4,7 @@ import ArcFormat
 /// stored column as the other type.
 ///
 /// The values are written to columns in memory and read from them, so only `ColumnResolver` and
-/// `ColumnConverter` decide which conversions exist. Spec: 06-evolution, section 3.
+/// `ChunkConverter` decide which conversions exist. Spec: 06-evolution, section 3.
 final class ValueConversion {
   private let description: ClassDescription
   private let stored: ColumnLayout

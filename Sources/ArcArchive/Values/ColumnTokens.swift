@@ -57,9 +57,9 @@ package struct ColumnTokens {
     return false
   }
 
-  /// Whether a value whose token was read certainly contains a reference to an object. Only the first element
-  /// of the value, and the fields of this element, are inspected. If false, the value may or may not contain
-  /// a reference.
+  /// Returns whether the value certainly contains a reference to an object. `token` is the value's token,
+  /// which was already read. Only the first element of the value, and the fields of this element, are
+  /// inspected. If the result is false, the value may or may not contain a reference.
   package func surelyMentionsObject(_ token: ValueToken) -> Bool {
     switch token {
     case .fields: mentionsObjectNext

@@ -77,8 +77,8 @@
     }
   }
 
-  /// Returns the element at `index` of an array of signed integers of `width` bytes each. The rules of
-  /// `unsigned` apply.
+  /// Returns the element at `index` of an array of signed integers of `width` bytes each. The element must be
+  /// in the view. Returns 0 if no integer type has `width` bytes.
   @inlinable @inline(__always)
   package func signed(_ index: Int, width: Int) -> Int64 {
     let unusedBits = Int64(64 &- 8 &* width)

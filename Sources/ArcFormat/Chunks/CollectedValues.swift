@@ -3,8 +3,8 @@
 ///
 /// The values are valid until the column changes.
 struct CollectedValues {
-  /// The column's own values: values of a fixed size, lengths or string ids at full width, or one byte per
-  /// bit.
+  /// The column's own values, which are not packed yet. Integers, lengths and string ids have full width; a
+  /// bit occupies one byte.
   let bytes: ByteView
   /// The arrays between the column's own values, in order.
   let borrowed: [BorrowedValues]

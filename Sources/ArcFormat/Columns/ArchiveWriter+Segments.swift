@@ -1,8 +1,8 @@
 /// The segments of an archive that is written. A full segment is packed and written, or stored so that it can
 /// be packed later.
 extension ArchiveWriter {
-  /// Writes or stores the open segment, after the classes and strings that it needs, and begins the next
-  /// segment.
+  /// Completes the open segment, and begins the next segment. If `keepsSegments` is true, stores the
+  /// completed segment to be packed later. Otherwise, writes it after the classes and strings that it needs.
   mutating func closeSegment(isLast: Bool = false) throws(ArchiveError) {
     guard rowCount > firstRow else { return }
     padKeyedColumns()

@@ -26,7 +26,8 @@ import ArcRuntime
   var output: SegmentWriter
   let metadata: [(key: String, value: String)]
   private let hasChunkDirectory: Bool
-  /// The segments of unknown kinds that are written after all other segments. Spec: 15-conformance, section 3.
+  /// The segments of unknown kinds that are written after all other segments. Spec: 15-conformance, section
+  /// 3.
   package var copiedSegments: [CopiedSegment] = []
   /// Builds the directory of this file. Nil if the file gets no directory.
   var directory: DirectoryWriter?

@@ -123,8 +123,10 @@
   @inlinable @inline(__always)
   package var isPrefetchDue: Bool { node.value.position >= node.value.prefetchPosition }
 
-  /// Calls `near` with the rows of the next 16 references, and `far` with the rows of the 16 references after
-  /// these. Before the first reference, `far` is called with all 32 rows.
+  /// Announces the targets of the next references, so that the caller can load them into the processor's
+  /// cache. Calls `near` with the rows of the next 16 references, and `far` with the rows of the 16
+  /// references after these. Before the first reference is read, calls `far` with the rows of all 32
+  /// references.
   @inlinable @inline(__always)
   package func prefetch(far: (Int) -> Void, near: (Int) -> Void) {
     let position = node.value.position
@@ -269,7 +271,7 @@
   @inlinable package var containsReferences: Bool { node.value.containsReferences }
 
   /// Whether collections whose elements cannot be nil omit references to omitted objects.
-  package var omitsNil: Bool { node.value.omitsNil }
+  package var omitsNilReferences: Bool { node.value.omitsNilReferences }
 
   /// Whether the program may omit parts of a set's elements or of a dictionary's keys, so that some of them
   /// may become equal. The first of several equal keys is used.
@@ -299,8 +301,8 @@
     return located
   }
 
-  /// Adds the class and key of the column to an error, but no location of a value. For errors that are found
-  /// after other values were read.
+  /// Adds the class and key of the column to an error, but no location of a value. Used for errors that are
+  /// found after later values of the column were read.
   package func locatedInProperty(_ error: ArchiveError) -> ArchiveError {
     error.located(className: node.value.location?.className, key: node.value.location?.key)
   }

@@ -30,7 +30,7 @@
   var openCount = 0
   @usableFromInline var containsReferences = false
   /// Whether collections whose elements cannot be nil omit references to omitted objects.
-  @usableFromInline var omitsNil = false
+  @usableFromInline var omitsNilReferences = false
   /// Whether keys or elements that are distinct in the file may be equal, because parts of them are omitted.
   var mayHaveEqualKeys = false
   @usableFromInline var isUnowned = false { didSet { updateReferenceKind() } }
@@ -62,10 +62,10 @@
   var caseNames: [String] = []
   var labels: [String] = []
   /// Converts the values of the file to the program's kind. Nil if they are read unchanged.
-  var converter: ColumnConverter?
+  var converter: ChunkConverter?
   /// The reason why the column ends before the values of the file end, unless the reason is a conversion. Nil
   /// if there is no such reason.
-  var refusal: ColumnConverter.Refusal?
+  var refusal: ChunkConverter.Refusal?
   /// The index of the node in its `ColumnReaderSet`.
   var index = 0
   var location: ColumnLocation?
@@ -120,7 +120,8 @@
     values = ByteView()
   }
 
-  /// Moves the column to the beginning of bits that are all 0.
+  /// Binds the column to `count` bits that are all 0, for a column of presence bits that the segment does not
+  /// have.
   mutating func bindAbsent(_ count: Int) {
     let byteCount = (count + 7) / 8
     if expanded.map({ $0.count < byteCount }) ?? true {

@@ -13,7 +13,7 @@ package final class ColumnReaderSet {
   /// For each node, whether its values take no bytes. Skipping such values does not change the position of a
   /// column.
   package let areEmpty: [Bool]
-  /// Retains the table to which the nodes point.
+  /// Retains the string table to which the nodes point.
   private let strings: StringTable
   let worklist: Handle<Worklist>
   /// The nodes that `addMissingMentions` created. The set must free them.
@@ -83,7 +83,7 @@ package final class ColumnReaderSet {
     var converted: [(node: Int, source: Int)] = []
     for (index, source) in zip(layout.nodes.indices, sources) {
       guard let conversion = source.conversion, let source = source.node else { continue }
-      nodes[index].value.converter = ColumnConverter(
+      nodes[index].value.converter = ChunkConverter(
         conversion, to: layout.nodes[index].kind, strings: strings)
       converted.append((index, source))
     }
@@ -198,8 +198,9 @@ package final class ColumnReaderSet {
     nodes[valueNode(ofRoot: root)].value.isUnowned = isUnowned
   }
 
-  /// Reads whether the root has a value in the next row. If not, clears the phase of the root, so that no
-  /// value is set. Called only for roots whose values may be absent.
+  /// Reads whether the root has a value in the next row. If not, clears the root's phase (the step of
+  /// unarchiving in which the value is set), so that no value is set. Called only for roots whose values may
+  /// be absent.
   package func readPresence(ofRoot root: Int) throws {
     let presence = nodes[layout.roots[root]]
     let isPresent = try ColumnReader(presence).bit()
@@ -223,9 +224,9 @@ package final class ColumnReaderSet {
   }
 
   /// Omits references that a revision made nil. Applies to collections whose elements cannot be nil.
-  package func leaveOutNil() {
+  package func omitNilReferences() {
     for (index, node) in layout.nodes.enumerated() where node.kind == .reference || node.kind == .weak {
-      nodes[index].value.omitsNil = true
+      nodes[index].value.omitsNilReferences = true
     }
     acceptEqualKeys()
   }

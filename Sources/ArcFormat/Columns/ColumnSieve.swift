@@ -1,5 +1,5 @@
-/// Copies the values of one column that the program reads to new chunks, in the order in which the program
-/// reads them.
+/// Copies those values of one column that the program reads. The copies are new chunks, in the order in which
+/// the program reads the values.
 ///
 /// Values of recursive types are stored in pre-order, so one traversal of a row determines which values
 /// contain others. If a value is unknown to the program, the nearest enclosing optional, element or entry is
@@ -22,8 +22,8 @@ struct ColumnSieve {
     let kind: ColumnKind
     let nesting: ColumnKind.Nesting
     let chunk: Chunk
-    /// The number of values that other columns may require. This number exceeds the number of values in
-    /// `chunk` if a conversion ended early.
+    /// The maximum number of values that the node can have in the segment. `chunk` contains fewer values if a
+    /// conversion ended early.
     let limit: Int
     /// Whether a value is unknown as a whole if a nested value is unknown.
     let requiresAllParts: Bool
@@ -73,11 +73,12 @@ struct ColumnSieve {
     var isKnown: Bool
   }
 
-  /// The source of the values of each node, and what the program accepts.
+  /// Functions that describe the values of each node, and which of these values the program accepts.
   struct Context {
     /// Returns the values of a node. The node may exist only in the file.
     let chunk: (SieveLayout.Node) -> Chunk
-    /// Returns the number of values that other columns may require from a node of the program's layout.
+    /// Returns the maximum number of values that a node of the program's layout can have in the segment. The
+    /// chunk contains fewer values if a conversion ended early.
     var limit: (_ node: Int, Chunk) -> Int = { $1.count }
     /// Returns whether each value of a node is unknown, as one Boolean per value. The array is empty if all
     /// values are known. The node belongs to the program's layout.
@@ -299,8 +300,8 @@ struct ColumnSieve {
     }
   }
 
-  /// Copies the nested value of an optional that only the file has. If the optional is nil, the copy of the
-  /// nested column ends.
+  /// Copies the value inside an optional of the file. The program's type is not an optional, so the copy of
+  /// the nested column ends if the optional is nil.
   private mutating func copyUnwrapped(_ value: Int, _ node: Int) {
     if value + 1 < values[value].end { return pending.append(Int32(truncatingIfNeeded: value + 1)) }
     guard let leading = leadingNode(from: layout.nodes[node].parts[0]), !streams[leading].hasEnded else {
@@ -319,7 +320,8 @@ struct ColumnSieve {
     return starts
   }
 
-  /// Copies a value. Replaces its length or bit if `number` differs from `before`.
+  /// Copies a value whose column stores a length or a bit. The copy stores `number`; `before` is the length
+  /// or bit in the file.
   private mutating func record(number: Int, before: Int, _ index: Int, of node: Int) {
     record(index, 1, of: node)
     if streams[node].hasEnded { return }
@@ -343,7 +345,8 @@ struct ColumnSieve {
 
   // MARK: Chunks
 
-  /// The nodes of the program whose copy ended because a value is nil, with the number of copied values.
+  /// The nodes of the program whose copy ended early, because a value is nil but the program's type is not an
+  /// optional. `count` is the number of values that were copied before.
   var nodesThatEndWithNil: [(node: Int, count: Int)] {
     zip(streams, layout.nodes).compactMap { stream, node in
       stream.endsWithNil ? node.wanted.map { ($0, stream.copied.count) } : nil

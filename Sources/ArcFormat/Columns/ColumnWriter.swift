@@ -120,7 +120,8 @@
   /// Whether a value of the column can contain another value of this column, because its type is recursive.
   @inlinable package var isRecursive: Bool { node.value.isRecursive }
 
-  /// Whether the column accepts references to any row.
+  /// Whether the column accepts references to any row. If false, it is a construction column, which accepts
+  /// only references to earlier rows.
   @inlinable package var acceptsAnyRow: Bool { node.value.acceptsAnyRow }
 
   /// Whether a reference to a row can be appended. A construction column accepts only references to rows
@@ -151,12 +152,13 @@
   /// Whether the column contains weak references. Their rows are set when all objects have rows.
   @inlinable package var isWeak: Bool { node.value.kind == .weak }
 
-  /// Whether the archiver should test if a reference is unique before it appends the reference.
+  /// Whether the archiver should test, before it appends a reference, whether this reference is the only
+  /// reference to its object.
   @inlinable @inline(__always)
   package var expectsUniqueReferences: Bool { node.value.uniqueReferenceCredit > 0 }
 
-  /// Counts the result of a test whether a reference is unique. A column whose references are mostly shared
-  /// stops expecting unique references.
+  /// Counts the result of a test whether a reference is the only reference to its object (`isUnique`). If
+  /// most results are false, the column stops expecting unique references.
   @inlinable @inline(__always)
   package func note(isUnique: Bool) {
     node.value.uniqueReferenceCredit &+= isUnique ? 1 : -1
@@ -194,8 +196,8 @@
   @usableFromInline package var slot: Int { node.value.slot }
 }
 
-/// Why keys that are distinct when they are written may be equal after reading. Determines how the keys are
-/// checked.
+/// The reason why keys that are distinct when they are written may be equal after reading. The reason
+/// determines how the keys are checked.
 package enum KeyCheck {
   /// Whether the keys may become equal is not determined yet.
   case undecided

@@ -24,8 +24,8 @@
   @usableFromInline var children: HandleBuffer<Handle<ColumnWriterNode>>
   @usableFromInline var stringCache: Handle<StringCache>
   @usableFromInline var isStored = false
-  /// A column tests whether references are unique while the credit is positive. Each unique reference adds 1,
-  /// and each shared reference subtracts 1.
+  /// The credit of the test whether a reference is the only reference to its object. The column makes this
+  /// test while the credit is positive. Each unique reference adds 1, and each shared reference subtracts 1.
   @usableFromInline var uniqueReferenceCredit: Int32 = 0
   /// The credit at the beginning of a file. 0 if the reference count of an object does not show whether
   /// references outside the column refer to the object.
@@ -96,8 +96,9 @@
     return children.count == 0 && kind != .weak && borrowed.isEmpty && count == rowCount
   }
 
-  /// The number of additional bits that each reference needs because of the last reference. All other
-  /// references have a constant distance, which needs no bits. 0 if their distance is not constant.
+  /// The number of bits by which the last reference makes each reference larger. Without the last reference,
+  /// the differences between consecutive references are equal and need no bits. The number is 0 if these
+  /// differences are not equal.
   var bitsForEndOfChain: Int {
     let rows = values.bytes
     func row(_ index: Int) -> Int64 {

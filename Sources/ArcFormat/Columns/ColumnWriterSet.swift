@@ -2,7 +2,7 @@
 ///
 /// Invariant: `state` is initialised until `deinit`, and has one initialised node per node of the layout.
 @safe package final class ColumnWriterSet {
-  /// The changeable contents. Out of line, so that accesses are not checked for overlap.
+  /// The contents that change. They are stored in a handle, so that accesses need no exclusivity checks.
   private let state: Handle<State>
   private let strings: StringTableWriter
   private let sharesStrings: Bool
@@ -143,9 +143,9 @@
     for index in nodes.indices { nodes[index].value.beginSegment() }
   }
 
-  /// Whether the last row is the end of a chain, so that a separate segment for this row saves bytes. Each
-  /// row must have one value in each column. In one column, all references except the last must have a
-  /// constant distance.
+  /// Whether a separate segment for the last row saves bytes, because the last row ends a chain of
+  /// references. In a chain, each reference except the last differs from the preceding reference by the same
+  /// number. False unless each row has one value in each column.
   func lastRowEndsChain(rowCount: Int) -> Bool {
     // The approximate cost of a segment and its chunks.
     let segmentBitCount = 8 * (64 + 16 * nodes.count)
@@ -191,7 +191,7 @@
     return copy
   }
 
-  /// Appends the copied values of the first property to a column of the same type in another scratch set.
+  /// Appends the copied values of the first property to a column of the same type in another set of columns.
   /// Both sets must store strings as text.
   package func append(_ copy: ColumnValues, to column: ColumnWriter) {
     var pending = [(node: 0, target: column.node)]

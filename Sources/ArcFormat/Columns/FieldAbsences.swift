@@ -65,8 +65,8 @@
   /// Whether any structure lacks this field.
   func hasAbsence(_ field: Int) -> Bool { fields.indices.contains(field) && !fields[field].absent.isEmpty }
 
-  /// Moves to a structure. If `state` is nil, this is the first structure. Otherwise, it is the first
-  /// structure that was begun after `state` was recorded.
+  /// Moves all fields to the structure that is read next. If `state` is nil, this is the first structure of
+  /// the node. Otherwise, it is the first structure that was begun after `state` was recorded.
   mutating func bind(to state: State? = nil) {
     guard hasAbsences else { return }
     for index in fields.indices {

@@ -21,7 +21,7 @@ package final class FileSchema {
     get { counts.value }
     set { counts.value = newValue }
   }
-  /// The values of `rowCounts`. Out of line, so that accesses are not checked for overlap.
+  /// The values of `rowCounts`. Stored in a `Cell`, so that accesses need no exclusivity checks.
   private let counts = Cell<[Int]>([])
   private let sets = Cell<[ColumnReaderSet?]>([])
 

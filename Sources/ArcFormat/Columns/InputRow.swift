@@ -11,9 +11,9 @@ package final class InputRow {
   @usableFromInline let columns: HandleBuffer<InputNode>
   /// The nodes of each root of the layout.
   private let nodesOfRoots: HandleBuffer<Range<Int>>
-  /// The records of absent fields, by node. Out of line, so that accesses are not checked for overlap.
+  /// The records of absent fields, by node. Stored in a handle, so that accesses need no exclusivity checks.
   @usableFromInline let tracked = Handle<[(node: Int, absences: Handle<FieldAbsences>)]>([])
-  /// Whether any structure lacks a field. Out of line, so that accesses are not checked for overlap.
+  /// Whether any structure lacks a field. Stored in a handle, so that accesses need no exclusivity checks.
   let mayLackFields = Handle(false)
 
   /// Creates the columns of a layout. `locations` contains the class and key of each root, for errors.
@@ -257,7 +257,8 @@ package final class InputRow {
     reader.value.bind(count, values: values.bytes, text: text.bytes)
   }
 
-  /// Moves the reader to the values of a row in `WrittenRows`, beginning at a cursor.
+  /// Moves the reader to a row in `WrittenRows`. `cursor` is the position of the row's first value for this
+  /// node.
   mutating func bind(to cursor: WrittenRows.Cursor) {
     let all = cursor.node.value.values.bytes
     let values = all[cursor.offset..<all.count]

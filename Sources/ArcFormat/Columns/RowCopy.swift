@@ -25,7 +25,7 @@ package struct RowCopy {
   ///
   /// - Parameters:
   ///   - rows: the indices of the rows among the rows of the class in the segment.
-  ///   - target: the columns.
+  ///   - target: the columns to which the rows are appended.
   ///   - newRow: the new row numbers, by row number in the file.
   ///   - rowCount: the number of rows that the columns contain before the call.
   ///   - isKeyed: returns whether rows may have no value in a column.

@@ -27,7 +27,7 @@ package struct RowPositions {
 
   private var states: [[Int]] { roots.map { set.state(ofRoot: $0) } }
 
-  /// Moves the columns to a row, which is read next. The caller then calls `finishRow`.
+  /// Moves the columns to the row that the caller reads next. The caller calls `finishRow` after reading it.
   ///
   /// - Complexity: O(`distance`) for a row before the last waypoint, otherwise O(skipped rows).
   package mutating func seek(_ row: Int) throws(ArchiveError) {
@@ -49,7 +49,8 @@ package struct RowPositions {
     }
   }
 
-  /// Moves the columns to a row that is not read next, or to the end.
+  /// Moves the columns to the beginning of any row, or to the end, without starting to read a row. The caller
+  /// does not call `finishRow`.
   ///
   /// - Complexity: the complexity of `seek(_:)`.
   package mutating func move(to row: Int) throws(ArchiveError) {
@@ -57,6 +58,6 @@ package struct RowPositions {
     nextRow = row
   }
 
-  /// Records that the row to which the columns were moved was read completely.
+  /// Records that the row to which `seek(_:)` moved the columns was read completely.
   package mutating func finishRow() { nextRow = row + 1 }
 }

@@ -205,8 +205,8 @@ extension RowsSegment {
 }
 
 extension RowsSegment {
-  /// Throws an error unless a class has `count` columns. Further columns of the class may be absent only if
-  /// all of them are keyed.
+  /// Throws an error unless `count`, the number of a class's columns in a segment, is allowed. The segment
+  /// must have all columns of the class, except keyed columns at the end.
   @inline(__always) static func checkColumnCount(
     _ count: Int, of description: ClassDescription, byteOffset: Int
   ) throws(ArchiveError) {

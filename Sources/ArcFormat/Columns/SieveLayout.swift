@@ -8,7 +8,7 @@ struct SieveLayout {
   /// A node of the column.
   struct Node {
     let kind: ColumnKind
-    /// How each value contains other values. Arrays that are stored as bytes contain none.
+    /// How each value contains other values. Arrays that are stored as bytes contain no other values.
     let nesting: ColumnKind.Nesting
     /// The node in the program's layout; nil if the program does not read the values.
     let wanted: Int?
@@ -29,7 +29,7 @@ struct SieveLayout {
     /// Whether the node is an optional in the file but not in the program, which reads the nested value
     /// directly.
     var isUnwrapped = false
-    /// The indices in `parts` of nested nodes that the program does not read as part of this node.
+    /// The nested nodes that the program does not read when it reads this node, as indices in `parts`.
     var skippedParts: Set<Int> = []
 
     /// Whether the program also reads the nested node at index `part` of `parts` when it reads this node.
@@ -154,7 +154,7 @@ struct SieveLayout {
   private func containsReadValues(_ node: Int) -> Bool { fileLayout.reaches(from: node) { $0.isRecursive } }
 
   /// Adds a node of the file that the program does not read, and the nodes nested in it. Returns the index of
-  /// the added node. The program may read nested nodes as parts of other values. Recursive over the type,
+  /// the added node. The program may read the nested nodes as parts of other values. Recursive over the type,
   /// whose nesting is limited.
   private mutating func add(skipped index: Int) -> Int {
     if let wanted = reader[index] { return add(wanted: wanted) }

@@ -4,9 +4,9 @@ package enum ColumnMark {
   /// Only values that a check accepts. The check reads one value, and throws `unknownCase` if the program
   /// does not have the value. `words` lists the values that the program has.
   case check((ColumnReader) throws -> Void, words: () -> String)
-  /// Values with all their elements. No element can be omitted, because the type determines their number.
+  /// Collections from which no element may be omitted, because the type has a fixed number of elements.
   case requiresAllParts
-  /// References that are nil.
+  /// Nil references, in addition to references to objects. The type is an optional reference.
   case takesNil
 }
 
@@ -24,13 +24,14 @@ final class SievedColumns {
   /// For each root, the rows whose value is unknown as a whole. Such a value remains in the column.
   fileprivate(set) var rows: [Int: Set<Int>] = [:]
   /// Whether any value was omitted, in any chunk so far.
-  fileprivate(set) var hasLeftOut = false
+  fileprivate(set) var hasOmitted = false
   /// The nodes that are optionals in the program but not in the file. They store bits only while some of
   /// their values are nil.
   private var optionals: [Handle<ColumnReaderNode>] = []
   /// The nodes of columns in which parts of values were omitted.
   private var lossyNodes: [Handle<ColumnReaderNode>] = []
-  /// The nodes whose columns end early because a value is nil.
+  /// The nodes that cannot be read to the end, because a value is nil but the program's type is not an
+  /// optional.
   private var refusedNodes: [Handle<ColumnReaderNode>] = []
   private var memory: [ByteBuffer] = []
 
@@ -82,7 +83,7 @@ final class SievedColumns {
   /// Records that parts of values were omitted in some nodes, so that keys in these values may have become
   /// equal.
   fileprivate func noteLosses(of nodes: some Sequence<Handle<ColumnReaderNode>>) {
-    hasLeftOut = true
+    hasOmitted = true
     for node in nodes where !node.value.mayHaveEqualKeys {
       node.value.mayHaveEqualKeys = true
       lossyNodes.append(node)
@@ -120,7 +121,7 @@ extension ColumnReaderSet {
   ///
   /// - Parameter wantedMarks: what the program's types accept, by the nodes of the layout that the program
   ///   reads.
-  package func leaveOutUnknown(_ wantedMarks: [Int: ColumnMark]) {
+  package func omitUnknown(_ wantedMarks: [Int: ColumnMark]) {
     var marks: [Int: ColumnMark] = [:]
     for (wanted, mark) in wantedMarks { marks[node(ofWanted: wanted)] = mark }
     sieved = SievedColumns(marks, in: self, sources: sources, file: file)
@@ -133,7 +134,7 @@ extension ColumnReaderSet {
   }
 
   /// Whether a value was omitted in any chunk that was bound so far.
-  package var hasLeftOutValues: Bool { sieved?.hasLeftOut ?? false }
+  package var hasOmittedValues: Bool { sieved?.hasOmitted ?? false }
 
   /// Returns the rows whose value at `root` is unknown to the program as a whole, not only in nested parts.
   package func unknownRows(ofRoot root: Int) -> Set<Int> { sieved?.rows[root] ?? [] }

@@ -53,7 +53,7 @@ struct WeakRows {
 /// A weak column of one class in one segment.
 struct WeakColumn {
   let classIndex: Int
-  /// The node in the layout of the class.
+  /// The node of the column in the layout of the class.
   let node: Int
   private(set) var rows: [UInt32]
   /// The references whose target's row is not known yet: the index of the value, and the address of the

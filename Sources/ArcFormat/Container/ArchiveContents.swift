@@ -68,7 +68,7 @@ package struct ArchiveContents {
     try checkRows(trailer, trailerOffset, limits)
   }
 
-  /// Computes the other properties from the segments, in one pass.
+  /// Computes the properties that depend on `segments`, such as `rowsSegments`, in one pass.
   private mutating func sortSegments() {
     (hasMetadata, hasUnknownKinds, areLinksChecked) = (false, false, false)
     if weakColumnsByFirstRow.count > 0 { weakColumnsByFirstRow = ShortMap() }

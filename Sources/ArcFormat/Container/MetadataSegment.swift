@@ -2,8 +2,8 @@
 ///
 /// Spec: 02-container, section 6.
 package enum MetadataSegment {
-  /// The metadata key of the archive's id. The keys below it are the keys of the data set, the shard number,
-  /// the number of shards, and the sort order of the rows.
+  /// The metadata key of the archive's id. The next four constants are the keys of the data set, the shard
+  /// number, the number of shards, and the sort order of the rows.
   ///
   /// Spec: 14-data-sets, section 1.
   package static let idKey = "arc.id"

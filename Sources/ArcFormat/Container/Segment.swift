@@ -182,7 +182,7 @@ public struct SegmentInfo: Hashable, Sendable {
     case weakColumns = "LINK"
     /// Metadata of the archive: keys and values.
     case metadata = "META"
-    /// The index of all other segments; the last segment of a file.
+    /// The index, which is the last segment of a file. It has an entry for each other segment.
     case index = "INDX"
   }
 

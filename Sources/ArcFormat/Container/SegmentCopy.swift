@@ -1,8 +1,9 @@
 /// A copy of a segment that was read and found valid. If another file contains equal bytes, these bytes need
 /// not be checked again.
 ///
-/// The copy contains the whole segment with its header and checksum. So a segment with equal bytes has a
-/// correct checksum. If its index entry is equal too, its header matches this entry.
+/// The copy contains the whole segment with its header and checksum. So another segment with equal bytes has
+/// a correct checksum. If the index entry of the other segment is equal too, the header of the other segment
+/// matches its index entry.
 struct SegmentCopy {
   private let info: SegmentInfo
   /// The header, the payload, the padding and the checksum.

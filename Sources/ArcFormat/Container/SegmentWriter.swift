@@ -69,8 +69,9 @@ struct SegmentWriter: ~Copyable {
     file.append(ArchiveHeader.current)
   }
 
-  /// Passes all bytes of `file` to the destination if `file` has at least `least` bytes. Called before a
-  /// segment is written, so that `file` still contains the last segment until then.
+  /// Passes all bytes of `file` to the destination if `file` has at least `least` bytes. Called before each
+  /// segment is written, and at the end of the file. Between two calls, `file` still contains the segment
+  /// that was written last.
   private mutating func passOn(atLeast least: Int = minimumByteCountToPassOn) throws(ArchiveError) {
     guard let destination, file.count >= least else { return }
     passedByteCount += file.count
@@ -237,8 +238,8 @@ struct SegmentWriter: ~Copyable {
   }
 }
 
-/// The compression of one segment. `run` is called once, on any thread. Only the owner accesses the other
-/// members.
+/// The compression of one segment. `run` is called once, on any thread. Only the `SegmentWriter` that created
+/// the job accesses the other members.
 private final class CompressionJob: @unchecked Sendable {
   let kind: SegmentInfo.Kind
   let raw: [UInt8]

@@ -174,7 +174,7 @@ package final class AtomicFile {
   }
 
   /// Gives the new file its final name. If a file with this name exists, the new file first gets a temporary
-  /// name, because only renaming replaces a file.
+  /// name, because only renaming can replace an existing file.
   private func giveFinalName() throws(SystemError) {
     if temporary == nil {
       if old == nil {

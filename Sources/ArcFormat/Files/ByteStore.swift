@@ -16,7 +16,7 @@
 @safe package final class ByteStore {
   /// The bytes of the file.
   package var bytes: ByteView { current.value }
-  /// The value of `bytes`. Out of line, so that accesses are not checked for overlap.
+  /// The value of `bytes`. Stored in a `Cell`, so that accesses need no exclusivity checks.
   private let current: Cell<ByteView>
   private let origin: Origin
   /// The mapped file. Nil if no file is mapped.

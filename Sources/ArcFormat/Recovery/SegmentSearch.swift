@@ -3,8 +3,8 @@
 /// If an index is found, the search computes the offset of each segment from the sizes in the index. It
 /// counts the offsets from the start of the file, and also back from the index. So bytes that were inserted
 /// or removed in one part of the file do not affect the segments in other parts. If no index is found,
-/// segments are read from the start to the first damaged segment, because the numbers of the later segments
-/// are unknown.
+/// segments are read from the start to the first damaged segment, because the numbers of the rows, strings
+/// and classes in later segments are unknown.
 ///
 /// - Complexity: O(*n*) in the number of bytes.
 package struct SegmentSearch {

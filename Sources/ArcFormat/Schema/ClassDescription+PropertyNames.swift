@@ -12,9 +12,9 @@ extension [ClassDescription] {
   }
 
   /// Returns the columns of a class to which a name in a path refers. The function first searches for columns
-  /// with exactly this name, then for columns with this key, then for columns whose name is abbreviated by
-  /// `name`. The first search that finds columns determines the result. Several columns of a hand-written
-  /// coder can have the same key.
+  /// with exactly this name, then for columns with this key, then for columns whose truncated name is `name`
+  /// (errors truncate long names). The first search that finds columns determines the result. Several columns
+  /// of a hand-written coder can have the same key.
   package func columns(named name: ValuePath.Name, ofClass index: Int, names: [String]) -> [Int] {
     let columns = self[index].columns
     let conditions: [(Int) -> Bool] = [

@@ -33,7 +33,7 @@ package struct ClassDescription: Hashable, Sendable {
   }
 
   /// The name of class 0 of the table, the class of the roots. The columns of this class are the named roots.
-  /// Its only row is row 0. Spec: 05-graph, rule G1.
+  /// The only row of this class is row 0. Spec: 05-graph, rule G1.
   package static let rootsName = "$roots"
 }
 
@@ -47,11 +47,11 @@ package struct ClassDescription: Hashable, Sendable {
     @usableFromInline package let rawValue: UInt8
     /// Creates flags from the stored bits.
     @usableFromInline package init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// References in the column refer only to earlier rows, because the reader must build the referenced
-    /// objects before it builds the object of the row.
+    /// The flag of a construction column. Its references refer only to earlier rows, because the reader must
+    /// build the referenced objects before it builds the object of the row.
     package static let construction = Flags(rawValue: 1 << 0)
-    /// A hand-written coder wrote the column. A row may have no value in it, which is different from the
-    /// value nil.
+    /// The flag of a keyed column, which a hand-written coder wrote. A row may have no value in the column,
+    /// which is different from the value nil.
     package static let keyed = Flags(rawValue: 1 << 1)
     static let known: Flags = [.construction, .keyed]
   }
@@ -68,10 +68,10 @@ package struct ClassDescription: Hashable, Sendable {
   /// Spec: 06-evolution, section 2.
   package static let changesKey = "$changed"
 
-  /// Whether the column contains the versions of rows.
+  /// Whether the column has the key `versionKey`, so it contains the versions of rows.
   package var isOfVersions: Bool { flags.contains(.keyed) && key.hasSameBytes(as: Self.versionKey) }
 
-  /// Whether the column lists, for each row, the keys whose values were set last.
+  /// Whether the column has the key `changesKey`, so it contains a list of keys for each row.
   package var isOfChanges: Bool { flags.contains(.keyed) && key.hasSameBytes(as: Self.changesKey) }
 
   /// Whether a row can have no value in the column, or the value nil.

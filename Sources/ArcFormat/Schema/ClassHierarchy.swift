@@ -3,8 +3,8 @@ package struct ClassHierarchy {
   /// For each class, the range of the preorder numbers of the class and its subclasses.
   private var families: [Family] = []
 
-  /// A range of preorder numbers. The type is not `Range`, because the first `[Range<Int>]` of a program
-  /// costs a slow lookup of a conformance.
+  /// The range of the preorder numbers of a class and its subclasses. Arc does not use `Range`, because the
+  /// first `[Range<Int>]` of a program requires a slow lookup of a conformance.
   private struct Family {
     let start: Int
     let end: Int

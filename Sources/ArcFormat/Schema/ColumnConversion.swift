@@ -27,7 +27,7 @@ package struct ColumnConversion: Equatable, Sendable {
   package struct Condition: Equatable, Sendable {
     /// The file's node that contains the presence bits.
     let node: Int
-    /// The required value of the bits.
+    /// The value that each presence bit must have.
     let isPresent: Bool
     /// The program's node whose values depend on the presence bits.
     let wanted: Int

@@ -43,8 +43,8 @@ extension ColumnLayout {
   enum Contribution {
     /// These nodes of the source contribute their values.
     case nodes([Int])
-    /// The source contributes nothing. The node is for associated values, and the matching cases of the
-    /// source have none.
+    /// The source contributes no values. The node contains associated values of a case, and the matching
+    /// cases of the source have no associated values.
     case nothing
   }
 

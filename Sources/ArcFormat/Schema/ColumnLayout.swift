@@ -24,7 +24,7 @@ package struct ColumnLayout: Equatable, Sendable {
     package var payloads: [Int?] = []
     /// Whether a value of the node can contain another value of the node.
     package var isRecursive = false
-    /// Whether a node nested in this node mentions the type of this node again.
+    /// Whether the type of this node is recursive, and a node nested in this node refers to it by its name.
     package var canContainItself = false
     /// Whether nil in this field of a structure means that the structure lacks the field.
     package var isAbsentIfNil = false
@@ -228,8 +228,8 @@ package struct ColumnLayout: Equatable, Sendable {
       expected: "the encoding of a type that a column can hold")
   }
 
-  /// Returns the key in `enclosing` of the type that `type` mentions. Nil if `type` is not a mention: a
-  /// mention is a structure or an enumeration without members.
+  /// If `type` mentions an enclosing type by its name, returns the key of the enclosing type in `enclosing`.
+  /// A mention is a structure or enumeration without members. Returns nil for any other type.
   private static func mention(_ type: TypeEncoding) -> String? {
     switch type {
     case .structure(let name, nil): "{" + name

@@ -8,7 +8,7 @@ package import ArcRuntime
 package struct CurrentNames: Sendable {
   /// The type of the file, with the names of the program.
   package private(set) var type: TypeEncoding
-  /// Whether several names of the file that have values were combined into one name of the program.
+  /// Whether values under several names of the file were combined under one name of the program.
   package private(set) var joinsSeveral = false
   /// Whether the program's name of any field or case differs from the file's name.
   package private(set) var isChanged = false

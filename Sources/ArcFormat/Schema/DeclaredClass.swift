@@ -7,14 +7,15 @@ package struct DeclaredClass {
   package enum Absence: CaseIterable, Sendable {
     /// Reading the file is refused.
     case refused
-    /// The property is nil.
+    /// The property becomes nil.
     case becomesNil
     /// The property keeps its initial value.
     case keepsInitialValue
     /// The effect is not known, because the schema describes a file.
     case unknown
 
-    /// The word for the effect in the text of a schema snapshot. Nil for `unknown`.
+    /// The word that represents the effect in the text of a schema snapshot. Nil for `unknown`, which the
+    /// text does not contain.
     package var word: String? {
       switch self {
       case .refused: "required"

@@ -10,7 +10,7 @@
 package struct NestedValues {
   /// The nested columns, as indices in `children`.
   package let columns: Range<Int>
-  /// The number of values in each of these columns.
+  /// The number of values in each of the nested columns.
   package let count: Int
 
   /// Returns the number of nested values in a column. Returns 0 if the value contains no values of the

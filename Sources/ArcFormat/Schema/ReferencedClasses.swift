@@ -5,10 +5,10 @@ struct ReferencedClasses {
   private let hierarchy: ClassHierarchy
   /// The class indices in preorder of the hierarchy.
   private let classes: [Int]
-  /// For each preorder number, the number at which a search for missing classes continues. An element equals
-  /// its index if the class with this number is not found yet. Otherwise it is a greater number, and all
-  /// classes before that number are found. The last element represents the end. Each search shortens the
-  /// paths that it follows.
+  /// For each preorder number, the number at which a search for missing classes continues. If the class with
+  /// this number is not found yet, the element equals its index. Otherwise it is a greater number, and all
+  /// classes from the index up to that number are found. The last element represents the end. Each search
+  /// shortens the paths that it follows.
   private var next: [Int]
   private var pending: [Int] = []
 
@@ -43,8 +43,8 @@ struct ReferencedClasses {
   /// Removes and returns a class that was added but not returned yet. Nil if there is none.
   mutating func popNext() -> Int? { pending.popLast() }
 
-  /// Returns the lowest number, beginning with `start`, of a class that is not found yet. Returns the end
-  /// number if there is none.
+  /// Returns the lowest preorder number, from `start` on, of a class that is not found yet. Returns the
+  /// number of classes if there is no such class.
   private mutating func firstMissing(from start: Int) -> Int {
     var end = start
     while next[end] != end { end = next[end] }

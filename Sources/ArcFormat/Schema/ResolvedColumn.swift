@@ -1,5 +1,5 @@
-/// How a node of the program's type is read from a file. The result of comparing the program's type with the
-/// file's type.
+/// How a node of the program's type is read from a file. `ColumnResolver` determines this by comparing the
+/// program's type with the file's type.
 package struct ResolvedColumn: Equatable, Sendable {
   /// The node in the layout of the file. Nil if the file has no such node, or if the program's node is only a
   /// wrapper around the file's value.
@@ -19,8 +19,9 @@ package struct ResolvedColumn: Equatable, Sendable {
   /// is not recursive. Required for a recursive structure, because the values of its fields are partly stored
   /// in the structure's own columns.
   package var fieldPositions: [Int?] = []
-  /// The sources of the optionals that the file stores around fields which structures may lack. The key is
-  /// the position of the field in the program. Spec: 06-evolution, section 6.
+  /// The sources of the presence bits of fields that structures may lack. The file stores an optional around
+  /// each of these fields. The key is the position of the field in the program. Spec: 06-evolution, section
+  /// 6.
   package var fieldPresence: [Int: ResolvedColumn] = [:]
   /// Whether the program reads the nested values in a different order than the file's order, or does not read
   /// all of them.

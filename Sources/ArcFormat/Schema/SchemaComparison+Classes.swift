@@ -1,6 +1,6 @@
 extension SchemaComparison {
   /// Compares each class of the file that has objects. A class is not needed if no reference that is read can
-  /// refer to it: its differences do not prevent reading. Spec: 06-evolution, section 6.
+  /// refer to it. The differences of such a class do not prevent reading. Spec: 06-evolution, section 6.
   ///
   /// For a class that is not needed and could not be read, the result is a single lossy difference.
   ///

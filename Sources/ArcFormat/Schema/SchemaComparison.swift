@@ -125,8 +125,9 @@ package struct SchemaComparison {
       ofClass: index, found: found,
       expected: "only classes with other names that the unarchiver may build",
       remedy: "register the class with try classes.register(\(name).self); if the class was renamed, use "
-        + "try classes.register(NewName.self, formerly: \"\(name)\"); if the class was removed, read the file "
-        + "without its objects, with Unarchiver(unknownContent: .leaveOut)")
+        + "try classes.register(NewName.self, formerly: \"\(name)\"); if the class was removed, or a newer "
+        + "release added it, read the file without its objects, with Unarchiver(unknownContent: .leaveOut), or "
+        + "with .preserve(in: content) to save them again")
   }
 
   /// Adds the difference that information about the objects of a class is lost. `expected` describes what the
@@ -326,8 +327,8 @@ package struct SchemaComparison {
 }
 
 extension ColumnDescription {
-  /// Returns the nodes of the column with the program's names, if several names of the file are combined into
-  /// one name. Otherwise nil.
+  /// If the program has one name for several names in the file's column, returns the nodes of the column
+  /// under the program's names. Otherwise returns nil.
   fileprivate func joined(
     as wanted: TypeEncoding, _ olderNames: [ExactName: [ExactName: [String]]]
   ) -> ColumnLayout? {

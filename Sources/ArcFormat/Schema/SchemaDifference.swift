@@ -7,14 +7,15 @@ public import ArcRuntime
 public struct SchemaDifference: Hashable, Sendable {
   /// The effect of a difference on reading. The cases are in order, from the best to the worst effect.
   public enum Effect: Int, CaseIterable, Comparable, Sendable {
-    /// Nothing is lost, whatever the values are: something is new, was renamed, or became optional.
+    /// Nothing is lost, whatever the values are. For example, a property is new, was renamed, or became
+    /// optional.
     case compatible
     /// Each value is converted to an equivalent value, such as an `Int32` to an `Int`.
     case converted
     /// Each value is converted if it fits the program's type. Otherwise, reading throws an error.
     ///
-    /// A field or associated value that some values in the file may lack also has this effect, if Arc cannot
-    /// determine whether the field has an initial value, or whether the file contains such values.
+    /// The effect also applies if some values in the file may lack a field or associated value, and Arc
+    /// cannot determine whether the field has an initial value or whether the file contains such values.
     case checked
     /// Something is not read, and is therefore lost when the graph is archived again.
     case lossy

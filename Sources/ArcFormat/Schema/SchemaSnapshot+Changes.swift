@@ -46,8 +46,8 @@ extension SchemaSnapshot {
     return sections
   }
 
-  /// Returns all lines of both lists. The line begins with `-` if it is only in `old`, with `+` if it is only
-  /// in `new`, and otherwise with a space.
+  /// Returns all lines of both lists. Each line gets a prefix: `-` if it is only in `old`, `+` if it is only
+  /// in `new`, and otherwise a space.
   private static func changes(from old: [String], to new: [String]) -> [String] {
     let difference = new.difference(from: old) { $0.hasSameBytes(as: $1) }
     var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])

@@ -202,7 +202,7 @@ extension SchemaSnapshot {
       SchemaDifference(
         .refused, className: old.name, key: nil,
         found: "objects that older versions stored under the class name '\(former)'",
-        expected: "only the registered names of class '\(name ?? old.name)', without the name '\(former)'",
+        expected: "no objects under this name, because class '\(name ?? old.name)' is not registered with it",
         remedy: "register the class with its older name: try classes.register(\(name ?? old.name).self, "
           + "formerly: \"\(former)\")")
     }
@@ -234,8 +234,8 @@ private struct MatchedClass {
       if couldBeMissing, property.absence == .refused {
         lost.append(
           difference(
-            .refused, old, property, found: "no value in some files of older versions",
-            expected: "a property that needs a value, because it has no initial value",
+            .refused, old, property, found: "possibly no value, in files of older versions",
+            expected: "a value in every file, because the property has no initial value",
             remedy: "keep the initial value, or make the property optional"))
       }
     }
@@ -251,7 +251,7 @@ private struct MatchedClass {
       difference(
         property.absence == .refused ? .refused : .lossy, old, property,
         found: "values that older versions stored under the key '\(key)'",
-        expected: "only the present keys of the property, without the older key '\(key)'",
+        expected: "no values under this key, because the property does not have this older key",
         remedy: "keep the key '\(key)' in @Key")
     }
   }
@@ -265,7 +265,7 @@ private struct MatchedClass {
       return difference(
         property.absence == .refused ? .refused : .lossy, old, property,
         found: "values that older versions stored under \(quoted)",
-        expected: "only the present conversions of the property, without a conversion from \(quoted)",
+        expected: "no values under \(quoted), because the property does not convert them",
         remedy: "restore @Key(\(keys.map { "\"\($0)\"" }.joined(separator: ", ")), from: …)")
     }
   }
@@ -288,7 +288,7 @@ private struct MatchedClass {
           found: (keys.count == 1 ? "the older field" : "the older fields")
             + " \(quoted) for '\(older.label)' in "
             + "'\(older.type)', in files of older versions",
-          expected: "only the present conversions of '\(older.label)', without a conversion from \(quoted)",
+          expected: "no such values, because the field '\(older.label)' has no conversion from \(quoted)",
           remedy: "restore @Key(\(keys.map { "\"\($0)\"" }.joined(separator: ", ")), from: …)")
       }
       return lost
@@ -297,7 +297,7 @@ private struct MatchedClass {
             .checked, className: old.name, key: nil,
             found: "'\(older.label)' of '\(older.type)' with the older name '\(name)', which older files "
               + "contain",
-            expected: "only the present names of '\(older.label)', without the older name '\(name)'",
+            expected: "no files with the older name, because '\(older.label)' does not have this name",
             remedy: "restore the name '\(name)' in @Key")
         }
     }

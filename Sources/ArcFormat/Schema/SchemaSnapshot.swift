@@ -146,8 +146,8 @@ public struct SchemaSnapshot: Sendable {
     var key: String { keys.first ?? "" }
   }
 
-  /// The older names of a field or case in a structure or enumeration. Or the older fields from which a field
-  /// is converted.
+  /// The older names of a field in a structure or of a case in an enumeration, or the older fields from which
+  /// a field is converted.
   package struct OlderNames: Sendable {
     package let type: String
     package let label: String
@@ -163,7 +163,8 @@ public struct SchemaSnapshot: Sendable {
       self.conversions = conversions
     }
 
-    /// Combines two tables into a list of entries, in the order of the bytes of the type name and the label.
+    /// Combines the older names and the older fields of all types into one list. The list is ordered by the
+    /// bytes of the type name and the label.
     package static func list(
       _ olderNames: [ExactName: [ExactName: [String]]], _ olderFields: [ExactName: [ExactName: [[String]]]]
     ) -> [OlderNames] {

@@ -55,7 +55,7 @@ private struct SchemaSnapshotParser {
   private var rootNames: Set<ExactName> = []
   private var classNames: [ExactName: Int] = [:]
   private var formerNames: Set<ExactName> = []
-  /// The keys of the current class. The value states whether the column of the key is keyed.
+  /// The keys of the current class. The value is true if a hand-written coder used the key.
   private var keys: [ExactName: Bool] = [:]
   private var lineNumber = 0
 

@@ -30,7 +30,7 @@ struct SnapshotLine {
   /// The whole line, for error messages.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Consumes `text` if the rest of the line begins with it. Otherwise returns false.
+  /// Consumes `text` if the rest of the line begins with it. Returns whether `text` was consumed.
   mutating func take(_ text: String) -> Bool {
     guard bytes[index...].starts(with: text.utf8) else { return false }
     index += text.utf8.count
@@ -94,8 +94,9 @@ struct SnapshotLine {
       name: name, superclass: superclass, version: version, isKeyed: isKeyed, formerNames: formerNames)
   }
 
-  /// Consumes the older names of a field or case, or the keys of the older fields from which a field is
-  /// converted.
+  /// Consumes and returns the older names of a field or case (`names`), or the keys of the older fields from
+  /// which a field is converted (`conversions`). One of the two lists is empty. Returns nil if the text is
+  /// malformed.
   mutating func olderNames() -> (names: [String], conversions: [[String]])? {
     if take(" was ") { return names().map { ($0, []) } }
     var conversions: [[String]] = []

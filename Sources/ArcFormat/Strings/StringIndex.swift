@@ -9,7 +9,7 @@
 /// times `unit`. A copy consists of the id and the length, 4 bytes each, and the text. The last chunk ends at
 /// number `limit`.
 struct StringIndex {
-  /// The number of bytes between two copy numbers.
+  /// The alignment of copies, in bytes. Copy numbers count units of this size.
   private static let unit = 8
   /// The base-2 logarithm of the number of copy numbers per chunk. A chunk has half a megabyte.
   private static let chunkShift = 16
@@ -22,7 +22,7 @@ struct StringIndex {
   /// The memory of the copies. A string that is longer than a chunk occupies several contiguous chunks.
   private var chunks: [ByteBuffer] = []
   private var allocations: [ByteBuffer] = []
-  /// The first free copy number, and the copy number at the end of the last chunk.
+  /// The first free copy number. `limit` is the copy number at the end of the last chunk.
   private var end = 0
   private var limit = 0
   /// The strings without a copy: their length exceeds 32 bits, or all copy numbers were in use.
@@ -55,7 +55,8 @@ struct StringIndex {
     return (UInt32(truncatingIfNeeded: count - 1), true)
   }
 
-  /// Returns the string with an id, for error messages. Nil if the string has no copy. Takes O(strings).
+  /// Returns the string with an id, for error messages. Nil if the index does not contain a copy of the
+  /// string. Takes O(strings).
   func string(_ id: UInt32) -> String? {
     for slot in 0..<slots.count where slots[slot] != 0 {
       let copy = copy(UInt32(truncatingIfNeeded: slots[slot]) &- 1).view
@@ -87,8 +88,8 @@ struct StringIndex {
     return bytes.isEqual(to: utf8) ? UInt32(truncatingIfNeeded: head) : nil
   }
 
-  /// Copies a string, which gets the next id. Returns the number of the copy. Nil if the string cannot have a
-  /// copy.
+  /// Copies a string, which gets the next id. Returns the number of the copy. Nil if the string is not
+  /// copied, because it is too long or all copy numbers are in use.
   private mutating func addCopy(of utf8: ByteView) -> UInt32? {
     let byteCount = Self.headByteCount + utf8.count
     let unitCount = (byteCount + Self.unit - 1) / Self.unit

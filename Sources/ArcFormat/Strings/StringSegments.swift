@@ -6,8 +6,9 @@ package final class StringSegments {
   /// The approximate maximum memory, in bytes, of the loaded segments. The segment in use is loaded even if
   /// it needs more.
   private static let byteLimit = 16 << 20
-  /// The maximum memory, in bytes, for which all segments stay loaded if a reader alternates between
-  /// segments. If they were unloaded, each mention of a string would load a segment again.
+  /// The maximum memory, in bytes, that all segments together may need if all of them stay loaded. They stay
+  /// loaded if a reader alternates between segments, because otherwise each string could load a segment
+  /// again.
   private static let largeByteLimit = 256 << 20
 
   private let segments: [SegmentInfo]

@@ -1,8 +1,8 @@
 /// The strings of a file, by id. Each string is checked and created when it is first requested. Later
 /// requests share this string.
 package final class StringTable {
-  /// The part of the table that columns access directly. Out of line, because accesses to a stored property
-  /// would be checked for overlap.
+  /// The part of the table that columns access directly. Stored in a handle, so that accesses need no
+  /// exclusivity checks.
   let built: Handle<BuiltStrings>
   // The rest is out of line for the same reason.
   /// The payloads that contain the bytes of `built.entries`. They are retained so that the bytes stay valid.

@@ -5,8 +5,8 @@
 package final class StringTableWriter {
   /// A cache that finds strings that share storage with an earlier string. It does not read their text.
   let cache: Handle<StringCache>
-  /// The table. Out of line, because columns use it for each string, and accesses to a stored property would
-  /// be checked for overlap.
+  /// The table. Columns use the table for each string. Therefore, it is stored in a handle, so that accesses
+  /// need no exclusivity checks.
   let table: Handle<Table>
 
   struct Table {
@@ -105,7 +105,7 @@ package final class StringTableWriter {
 
 /// Strings of a file that no segment contains yet.
 struct NewStrings: Sendable {
-  /// The id of the first of these strings.
+  /// The id of the first string in `bytes`.
   let first: Int
   let lengths: [UInt64]
   let bytes: [UInt8]

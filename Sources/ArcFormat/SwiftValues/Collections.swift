@@ -65,7 +65,7 @@ extension ColumnReader {
   @inlinable @inline(__always)
   package func values<Value: ColumnValue>(_ count: Int) throws -> [Value] {
     if Value.__traits.contains(.bulk) { return try numbers(count) }
-    if Value.__traits.contains(.reference), node.value.omitsNil { return try present(count) }
+    if Value.__traits.contains(.reference), node.value.omitsNilReferences { return try present(count) }
     return try array(count) { try Value.__read(from: self) }
   }
 }
@@ -75,7 +75,8 @@ extension ColumnReader {
   /// contains the reference omits removed targets. Returns whether the reference was skipped.
   @inlinable @inline(__always)
   package func skipsRemovedReference<Value: ColumnValue>(_ type: Value.Type) -> Bool {
-    Value.__traits.contains(.reference) && node.value.omitsNil && isNextRemoved && takeNilReference()
+    Value.__traits.contains(.reference) && node.value.omitsNilReferences && isNextRemoved
+      && takeNilReference()
   }
 
   /// Whether the target of the next reference is an object that a revision of the archive has removed.

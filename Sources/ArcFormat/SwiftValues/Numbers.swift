@@ -71,7 +71,8 @@ extension Int: __ColumnInteger {
   public static var __scalar: TypeEncoding.Scalar { .longLong }
   /// Writes the integer to a column, in 64 bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(Int64(self)) }
-  /// The trait `bulk` on platforms where `Int` has 64 bits, the width in columns; otherwise no traits.
+  /// The trait `bulk` on platforms where `Int` has 64 bits, because columns store it in 64 bits. On other
+  /// platforms, `Int` has no traits.
   @inlinable public static var __traits: __ValueTraits {
     MemoryLayout<Self>.size == MemoryLayout<Int64>.size ? .bulk : __ValueTraits(rawValue: 0)
   }
@@ -83,7 +84,7 @@ extension UInt: __ColumnInteger {
   public static var __scalar: TypeEncoding.Scalar { .unsignedLongLong }
   /// Writes the integer to a column, in 64 bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(UInt64(self)) }
-  /// The trait `bulk` on platforms where `UInt` has 64 bits, which is its width in columns.
+  /// The trait `bulk` on platforms where `UInt` has 64 bits, because columns store it in 64 bits.
   ///
   /// On other platforms, `UInt` has no traits.
   @inlinable public static var __traits: __ValueTraits {

@@ -5,8 +5,8 @@ import CArc
 /// Objects do not need more stack, because no function recurses over objects.
 @usableFromInline package enum StackExtension {
   /// The minimum size of the remaining stack, in bytes. If less remains on this thread, the next level of a
-  /// value runs on another thread. The size is sufficient for several levels in a debug build, and for
-  /// releasing the deepest `ArchiveValue`, which needs 250 bytes per level.
+  /// value is processed on another thread. The size is sufficient for several levels in a debug build, and
+  /// for releasing the deepest `ArchiveValue`, which needs 250 bytes per level.
   private static let minimumByteCount = 192 << 10
   /// The size of the stack, in bytes, that a traversal of the deepest `ArchiveValue` needs in a debug build.
   private static let traversalByteCount = 6 << 20

@@ -43,8 +43,8 @@ extension Arcdump {
   /// Returns an error that names the unknown command of a command line. Nil if the command line has another
   /// error.
   ///
-  /// ArgumentParser takes an unknown command for the FILE argument of `tree`. Its own error would only report
-  /// the later arguments as unexpected.
+  /// ArgumentParser treats an unknown command as the FILE argument of `tree`. The error of ArgumentParser
+  /// would only report the later arguments as unexpected.
   private static func unknownCommand(in arguments: [String], _ error: any Error) -> ValidationError? {
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     guard !exitCode(for: error).isSuccess, let word = arguments.first, word != "help", !names.contains(word),

@@ -15,7 +15,7 @@ protocol ArchiveWritingCommand: ParsableCommand {
 }
 
 extension ArchiveWritingCommand {
-  /// Who reads the report: a program if `--json` is set, otherwise a person.
+  /// The reader of the report: a program if `--json` is set, otherwise a person.
   var reader: Report.Reader { json ? .program : .text }
 
   var limits: ArchiveLimits { trust ? .default : .untrusted }

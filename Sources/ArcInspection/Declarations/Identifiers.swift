@@ -5,7 +5,7 @@
 struct Identifiers {
   private var used: Set<String>
   private let keywords: Set<String>
-  /// The next number to append to an identifier that is already in use.
+  /// For each identifier that is already in use, the next number to append to it.
   private var numbers: [String: Int] = [:]
 
   /// Creates a generator. It does not generate the identifiers in `reserved`, and appends `_` to keywords.

@@ -10,8 +10,8 @@ protocol ReadableValue {
   func inside(_ position: Int, at index: Int) -> Self
   /// Calls `body`, which reads nested values. If `body` returns false, the nested values can be read again.
   func attempt(_ body: () throws -> Bool) rethrows -> Bool
-  /// Whether a value whose token was read certainly contains a reference to an object. If false, the value
-  /// may or may not contain a reference.
+  /// Returns whether the value certainly contains a reference to an object. `token` is the value's token,
+  /// which was already read. If the result is false, the value may or may not contain a reference.
   func surelyMentionsObject(_ token: ValueToken) -> Bool
 }
 

@@ -53,7 +53,7 @@ struct TreeLines: ~Copyable {
     let level: Int
     /// The offset in the text after the last element.
     var end = 0
-    /// The index in the mentions after the last element.
+    /// The index in `mentions` after the last mention of the collection's elements.
     var endOfMentions = 0
   }
 
@@ -104,7 +104,8 @@ struct TreeLines: ~Copyable {
     collections.removeSubrange(collectionCount...)
   }
 
-  /// Removes text that was printed. The caller must have processed all mentions in this text and before it.
+  /// Removes text that was printed. Before this call, the caller must have processed all references to
+  /// objects (`mentions`) in this text and in earlier text.
   mutating func removeText(_ range: Range<Int>) { text.remove(range) }
 
   // MARK: Values

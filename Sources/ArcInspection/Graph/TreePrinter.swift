@@ -47,17 +47,18 @@ struct TreePrinter: ~Copyable {
     let depth: Int
     /// The offset in the text at which the frame's lines begin.
     let start: Int
-    /// The index of the frame's first mention.
+    /// The index in `lines.mentions` of the frame's first mention: a position in the text at which the
+    /// printer stops, usually at a reference.
     let startOfMentions: Int
-    /// The index of the frame's first collection.
+    /// The index in `lines.collections` of the frame's first collection.
     let startOfCollections: Int
     /// The offset of the first byte that is not printed.
     var position: Int
-    /// The index of the first mention that is not processed.
+    /// The index in `lines.mentions` of the first mention that is not processed.
     var nextMention: Int
     /// The offset in the text at which the frame's lines end.
     var end = 0
-    /// The index in the mentions at which the frame's mentions end.
+    /// The index in `lines.mentions` after the frame's last mention.
     var endOfMentions = 0
 
     /// The object that claims the targets of references in this frame. For a value without an object, this is
@@ -250,8 +251,8 @@ struct TreePrinter: ~Copyable {
     return " …"
   }
 
-  /// Whether the object of a mention is not printed yet and could be printed here. For the beginning of an
-  /// entry, the object is the target in the entry.
+  /// Returns whether a mention has a strong reference to an object that is neither printed nor open. If the
+  /// mention is the beginning of a dictionary entry, this is the reference in the entry.
   private func isUnprinted(_ mention: TreeLines.Mention) -> Bool {
     guard let id = mention.id, !mention.isWeak, Int(id.rawValue) < progress.count else { return false }
     return progress[Int(id.rawValue)].isUnprinted

@@ -178,7 +178,7 @@ struct Console {
   }
 }
 
-/// A file that could not be read.
+/// The failure of a command to read a file.
 struct InputFailure: Error, CustomStringConvertible {
   let number: Int32
   var description: String {
@@ -191,7 +191,7 @@ struct InputFailure: Error, CustomStringConvertible {
 /// path is visible.
 func shownPath(_ path: String) -> String { path.isEmpty ? "''" : printable(path) }
 
-/// Output that could not be written.
+/// The failure of a command to write its output.
 struct OutputFailure: Error, CustomStringConvertible {
   let number: Int32
   let description: String

@@ -57,7 +57,7 @@ struct Page {
   /// The line that shows the progress of the command. Nil if standard error is not a terminal.
   let progress: ProgressLine?
 
-  /// Who reads a report: a person on the terminal, or a program or file that receives plain text.
+  /// The reader of a report: a person at the terminal, or a program or file that receives plain text.
   var reader: Report.Reader { isOnTerminal ? .terminal : .text }
 
   private static let indentations = (0...deepestIndentation).map { String(repeating: "  ", count: $0) }

@@ -9,8 +9,8 @@
 /// The rows of tables and the entries of lists are computed during printing, so that a report needs no memory
 /// for them.
 struct Report {
-  /// Who reads a report: a person at a terminal, a person who reads a file or pipe, or a program. The reader
-  /// determines which parts the report contains.
+  /// The reader of a report: a person at a terminal, a person who reads a file or pipe, or a program. The
+  /// reader determines which parts the report contains.
   enum Reader {
     /// A person at a terminal. Commands truncate long lists, unless the user sets a limit.
     case terminal

@@ -5,8 +5,7 @@ import ArcRuntime
 extension ObjectCatalog {
   /// Returns the columns of a class to which a property name in an expression refers, in ascending order. The
   /// name refers to the column that `tree` shows with this name; otherwise to the columns with this key;
-  /// otherwise to the columns whose name is abbreviated in the expression. Several keyed columns may have one
-  /// key.
+  /// otherwise to the columns whose truncated name is `name`. Several keyed columns may have one key.
   func columns(named name: ValuePath.Name, ofClass index: Int) -> [Int] {
     file.classes.columns(named: name, ofClass: index, names: names(ofClass: index))
   }

@@ -80,11 +80,11 @@ final class SearchPlan {
     self.results = results.compactMap(\.property)
   }
 
-  /// The properties of the searched objects that tests and result paths name.
+  /// The properties of the searched objects that occur in tests or in result paths.
   var names: [ValuePath.Name] { names(answered: []) }
 
-  /// Returns the properties that tests and result paths name. Omits properties that occur only in the tests
-  /// whose numbers are in `answered`, because these tests already have results.
+  /// Returns the properties that occur in tests or in result paths. Omits properties that occur only in the
+  /// tests whose numbers are in `answered`, because these tests already have results.
   func names(answered: Set<Int>) -> [ValuePath.Name] {
     var names = results
     for test in tests where !answered.contains(test.number) {

@@ -16,8 +16,8 @@ struct DominatorTree {
   /// The number of each row's dominator. The index is the number of the row in the search. Row 0 is its own
   /// dominator.
   private var dominators: [UInt32] = []
-  /// How many objects each row retains, including the row itself. The index is the number of the row in the
-  /// search.
+  /// The number of objects that each row retains, including the row itself. The index is the number of the
+  /// row in the search.
   private var objectCounts: [Int] = []
   /// The total size of the values of all objects that each row retains, in bits. The index is the number of
   /// the row in the search.

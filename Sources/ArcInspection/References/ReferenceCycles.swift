@@ -28,14 +28,14 @@ struct ReferenceCycles {
     let objectCount: Int
     /// The classes of the objects, the most frequent first.
     let classes: [(name: String, count: Int)]
-    /// The object with the smallest number.
+    /// The object of the set with the smallest number.
     let example: ObjectID
-    /// The number of references in a shortest cycle through the example.
+    /// The number of references in a shortest cycle through the object `example`.
     let length: Int
-    /// The path from the example along this cycle, back to the example. For a long cycle, only the beginning
-    /// of the path.
+    /// The path from the object `example` along a shortest cycle, back to this object. For a long cycle, only
+    /// the beginning of the path.
     let path: PathText
-    /// A path from a root to the example. Nil if no root retains the example.
+    /// A path from a root to the object `example`. Nil if no root retains this object.
     let reachedBy: PathText?
   }
 

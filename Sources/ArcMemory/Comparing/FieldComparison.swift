@@ -17,9 +17,9 @@ import ArcRuntime
 
   /// The method of comparing values of a type that is not in `PlainTypes`.
   package enum Shape {
-    /// Each value is a single byte. Two values are the same if the bytes are equal.
+    /// Each value is a single byte. Two values are equal if and only if their bytes are equal.
     case byte
-    /// The values are structures. Two structures are the same if these fields are the same.
+    /// The values are structures. Two structures are equal if and only if these fields have equal values.
     case fields([StoredField])
   }
 
@@ -73,8 +73,8 @@ import ArcRuntime
     return true
   }
 
-  /// Whether two objects have the same values in the fields. Floating-point numbers and strings are the same
-  /// if their bytes are equal. Other values are the same if they are equal.
+  /// Whether two objects have equal values in the fields. Floating-point numbers and strings are compared by
+  /// their bytes, all other values as by `==`.
   package func areSame(in one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck) -> Bool {
     let one = unsafe UnsafeRawPointer(Unmanaged.passUnretained(one).toOpaque())
     let other = unsafe UnsafeRawPointer(Unmanaged.passUnretained(other).toOpaque())
@@ -87,7 +87,7 @@ import ArcRuntime
     return unsafe areSame(one, other)
   }
 
-  /// Whether the values at two addresses are the same.
+  /// Whether the objects or structures at two addresses have equal values in the fields.
   @unsafe fileprivate func areSame(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
     // The loops use indices, because iterating over an array would count a reference to it. The words of a
     // UUID are not aligned.
@@ -107,7 +107,7 @@ import ArcRuntime
       || others.allSatisfy { unsafe $0.areSame(one + $0.offset, other + $0.offset) }
   }
 
-  /// Whether two arrays contain the same strings.
+  /// Whether the string arrays at two addresses contain equal strings in the same order.
   @unsafe private func areSameTexts(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
     let (one, other) = unsafe (
       one.assumingMemoryBound(to: [String].self), other.assumingMemoryBound(to: [String].self)
@@ -121,8 +121,8 @@ import ArcRuntime
     }
   }
 
-  /// Whether two arrays have the same elements. `byteCount` is the number of bytes from one element to the
-  /// next.
+  /// Whether two arrays have equal elements in the same order. `byteCount` is the number of bytes from one
+  /// element to the next.
   @unsafe @inline(__always) fileprivate static func areSame(
     _ ones: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer, byteCount: Int,
     by areSame: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
@@ -140,7 +140,7 @@ import ArcRuntime
 /// A type whose values consist of values of one other type, in order: an array or an optional.
 private protocol ComposedValue {
   static var partType: Any.Type { get }
-  /// Whether the values at two addresses have the same parts.
+  /// Whether the arrays or optionals at two addresses contain equal values. `part` compares these values.
   @unsafe static func areSame(
     _ one: UnsafeRawPointer, _ other: UnsafeRawPointer, by part: FieldComparison
   ) -> Bool

@@ -15,7 +15,7 @@ package enum PlainTypes {
     case word, twoWords, byte
     /// The bytes of a `String` or `String?` are compared, or the bytes of each string of a `[String]`.
     case text, texts
-    /// A function compares the values.
+    /// The values are compared by this function.
     case others(@Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool)
   }
 

@@ -14,14 +14,14 @@
 
   /// The method by which a value is copied and destroyed.
   enum Form {
-    /// A copy of the bytes is a copy of the value.
+    /// The value is copied by copying its bytes, and need not be destroyed.
     case plain
     /// `String` or `String?`.
     case text
     /// A reference to an object of Swift's runtime, or nil. Also an array, which is a reference to its
     /// storage.
     case reference
-    /// The functions of the type copy and destroy the value.
+    /// The value is copied and destroyed by the functions of its type.
     case other
   }
 

@@ -10,7 +10,7 @@ import CArc
   private let alignment: Int
   /// The offsets of all fields.
   private let offsets: [Int]
-  /// The offsets of strings, and of references to single objects.
+  /// The offsets of the fields that contain strings.
   private let texts: [Int]
   private let references: [Int]
   /// The fields whose values are copied by the functions of their types.

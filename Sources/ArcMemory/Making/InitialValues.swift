@@ -1,7 +1,7 @@
 /// The initial values of fields of a class, for new objects that are created without an initializer.
 ///
-/// Invariant: `memory` has the layout of an object of the class, and the fields whose bits are set in it have
-/// values.
+/// Invariant: `memory` has the layout of an object of the class. Exactly the fields whose bits are set in
+/// `memory` have values.
 @safe package final class InitialValues {
   private let allocator: ObjectAllocator
   private var memory: UnfinishedObject

@@ -62,8 +62,8 @@
   }
 }
 
-/// An object whose fields are being set, and to which no other reference exists. For `FieldChanges`, memory
-/// with the layout of an object instead.
+/// An object whose fields are being set, and to which no other reference exists. In `FieldChanges`, the
+/// address is not the address of an object, but of memory with the layout of an object.
 ///
 /// Invariant: exactly the fields whose bits are set in `setFields` have values.
 @usableFromInline @safe package struct UnfinishedObject {

@@ -1,8 +1,8 @@
 import CArc
 
 /// The types of the program that conform to a protocol, by the conformance records of the runtime
-/// (swift/docs/ABI/TypeMetadata.rst). The runtime itself reads these records for `as? any P`. No code runs
-/// when the program is loaded.
+/// (swift/docs/ABI/TypeMetadata.rst). The runtime itself reads these records for `as? any P`. Therefore, the
+/// types need not be registered by code that runs when the program is loaded.
 package enum ConformingTypes {
   private protocol Specimen {}
 

@@ -26,7 +26,8 @@ package enum InstanceSize {
 }
 
 #if !canImport(ObjectiveC)
-  /// The standard library calls this function before it lays out a `ManagedBuffer`.
+  /// Returns the number of bytes of an object of a class before and after its address. The runtime exports
+  /// this function, because the standard library calls it before it lays out a `ManagedBuffer`.
   @_silgen_name("_swift_getSwiftClassInstanceExtents")
   private func swiftClassInstanceExtents(_ type: AnyClass) -> (negative: UInt, positive: UInt)
 #endif

@@ -176,7 +176,8 @@ final class IssueLog {
     if endsAtFirst { throw error }
   }
 
-  /// Adds the issues of a document that replaced the value at `index`. Throws them if reading is strict.
+  /// Adds issues that were found in another document, which was read instead of the value at `index`. Throws
+  /// the issues if reading is strict.
   func noteAll(_ issues: [ModelIssue], at index: Int) throws {
     if refuses, !issues.isEmpty { throw JSONCursor.Refusal() }
     for issue in issues {

@@ -47,8 +47,8 @@ public struct KeyNaming: Sendable {
     KeyNaming(name: name)
   }
 
-  /// Splits a key into words. A word begins at a capital letter. In a run of capital letters, only the last
-  /// letter begins a word, if a small letter follows it.
+  /// Splits a key into words. A word begins at an uppercase letter. In a run of uppercase letters, only the
+  /// last letter begins a word, if a lowercase letter follows it.
   private static func words(_ key: String) -> [String] {
     var words: [String] = []
     let characters = Array(key)

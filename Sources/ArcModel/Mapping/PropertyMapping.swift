@@ -89,8 +89,8 @@ struct PropertyMapping {
       (name, self.mappings, self.naming, unknownName) = (type.__archiveName.text, mappings, naming, nil)
     }
 
-    /// Creates the source for members that have no mapping: the elements of a tuple, or the associated values
-    /// of a case.
+    /// Creates a source without mappings. Used for the elements of a tuple, and for the associated values of
+    /// a case.
     init(named name: String, _ naming: KeyNaming) {
       (self.name, mappings, self.naming, unknownName) = (name, [], naming, nil)
     }
@@ -125,7 +125,7 @@ struct PropertyMapping {
         throw ArchiveError(
           .notArchivable, found: "the invalid JSON path '\(text)'",
           expected: "a path of names and indices, such as 'user.ids[0]'",
-          remedy: "write a name with dots or brackets in quotes and brackets: '[\"a.b\"]'",
+          remedy: "if a name contains dots or brackets, quote the name and put it in brackets: '[\"a.b\"]'",
           className: owner, key: property.key)
       }
     } else {

@@ -9,10 +9,10 @@ import ArcJSON
 /// mapping that is set on the reader or writer. If none of these has a naming strategy, the strategy of the
 /// reader or writer applies. An embedded structure uses the strategy of the enclosing class.
 struct RecordMappings {
-  /// The mappings of the fields of structures, by node.
+  /// The mappings of the fields of each structure, by the column node of the structure.
   private(set) var fields: [Int: [PropertyMapping]] = [:]
-  /// The names of the cases of enumerations, by node. A writer writes the first name; a reader reads all
-  /// names.
+  /// The names of each case of each enumeration, by the column node of the enumeration. A writer writes the
+  /// first name of a case; a reader accepts all names.
   private(set) var cases: [Int: [[String]]] = [:]
   /// The formats of the values, by node. Nil for the default format.
   private(set) var formats: [ValueFormat?]

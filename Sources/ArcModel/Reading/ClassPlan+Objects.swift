@@ -60,7 +60,7 @@ extension ClassPlan {
     }
   }
 
-  /// Reads the next object as exactly this class.
+  /// Reads the next JSON object as an object of exactly this class, not of a subclass.
   func ownObject(from cursor: inout JSONCursor, levels: Int) throws -> AnyObject {
     guard isReadInOnePass, levels > 0 else { throw JSONCursor.Refusal() }
     if let members, let fields { return try ownObject(fields, members, from: &cursor, levels: levels) }
@@ -120,8 +120,8 @@ extension ClassPlan {
     return object
   }
 
-  /// If an object lacks a member, this number of following objects is built with the initializer, because
-  /// they probably lack members too.
+  /// If an object lacks a member, the reader builds this number of the next objects with the class's
+  /// initializer, because they probably lack members too.
   private static var initializedObjectCount: Int { 16 }
 
   /// Reads an object with its members in the order of the text. Returns nil if a property has no member and
@@ -206,7 +206,7 @@ extension ClassPlan {
 
   // MARK: With an index
 
-  /// Reads the JSON object at `index` of a document as exactly this class.
+  /// Reads the JSON object at `index` of a document as an object of exactly this class, not of a subclass.
   func ownObject(at index: Int, in document: JSONDocument, levels: Int) throws -> AnyObject {
     guard isReadInOnePass, document.word(at: index).kind == .object else { throw JSONCursor.Refusal() }
     var members: [Int] = []

@@ -63,7 +63,7 @@ extension ClassPlan {
     try set(slot, location, of: &object, objects.all)
   }
 
-  /// Writes nil into the row of a property, and sets the property's field from the row.
+  /// Fills the columns of a property with nil, and then sets the property of the object from these columns.
   @inline(never) func setNilByRow(
     _ slot: Int, _ location: FieldLocation, of object: inout UnfinishedObject
   ) throws {
@@ -81,7 +81,7 @@ extension ClassPlan {
   }
 
   /// Fills a slot with the JSON value at `index`. Returns false if the value does not fit.
-  func fill(_ slot: Int, _ index: Int, by filler: RowFiller) throws -> Bool {
+  func fill(_ slot: Int, _ index: Int, by filler: JSONRowFiller) throws -> Bool {
     guard let read = customReads[slot] else { return try filler.fill(slots[slot].node, index) }
     return try filler.fillCustom(slots[slot].node, index, read)
   }
@@ -92,7 +92,7 @@ extension ClassPlan {
     to objects: inout HandedOverObjects
   ) throws {
     guard rows.slots[slot].holdsReferences else { return }
-    var pending: [RowFiller.PendingObject] = []
+    var pending: [JSONRowFiller.PendingObject] = []
     try filler(of: document).findObjects(slots[slot].node, index, &pending)
     // Two fields of a structure can be read from one member, and would then share an object.
     guard !document.haveNestedValues(pending.map(\.index)) else { throw JSONCursor.Refusal() }
@@ -103,7 +103,7 @@ extension ClassPlan {
 
   /// Builds the object for one JSON object in the value of a slot.
   private func object(
-    of target: RowFiller.PendingObject, in document: JSONDocument, levels: Int
+    of target: JSONRowFiller.PendingObject, in document: JSONDocument, levels: Int
   ) throws -> AnyObject {
     guard let choice = shape.choice(ofReference: target.node) else {
       return try self.target(ofNode: target.node).object(at: target.index, in: document, levels: levels)
@@ -121,7 +121,7 @@ extension ClassPlan {
 
   /// Returns the filler of the row, prepared for the values of a document. The result is valid until the next
   /// call.
-  func filler(of document: JSONDocument) throws -> RowFiller {
+  func filler(of document: JSONDocument) throws -> JSONRowFiller {
     let filler = onePassFiller
     if filler.isIdle {
       try plans.beginDecoding()

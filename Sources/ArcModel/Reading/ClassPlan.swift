@@ -29,7 +29,7 @@ final class ClassPlan {
   /// The functions of custom formats that convert the JSON of a value, by slot. The program defines the
   /// formats.
   let customReads: [Int: (JSONValue) throws -> JSONValue]
-  /// The mappings of the properties, by slot. Issues show their paths.
+  /// The mappings of the properties, by slot. Issues show the paths of the mappings.
   let mappings: [PropertyMapping]
   /// The names of members that `searches` read.
   let otherNames: MemberNames
@@ -71,9 +71,9 @@ final class ClassPlan {
   /// Whether `scanner` can fill the row of each slot.
   let isFilledInOnePass: [Bool]
   /// Fills the row of an object or value from an indexed document.
-  private(set) lazy var onePassFiller = RowFiller(shape, .null, IssueLog(), decoder)
-  /// The number of following objects that are built with the initializer. Not 0 if an earlier object lacked a
-  /// member for a property with an initial value.
+  private(set) lazy var onePassFiller = JSONRowFiller(shape, .null, IssueLog(), decoder)
+  /// The number of the next objects that the reader builds with the class's initializer. Greater than 0 after
+  /// an object that lacked a member for a property with an initial value.
   var objectsToInitialize = 0
   /// The plans of the first eight subclasses that were chosen. Empty after `removeTargets()`.
   var chosenPlans: [ClassPlan] = []
@@ -124,7 +124,8 @@ final class ClassPlan {
   /// Whether an update keeps fields of a structure that have no members in the text, for at least one slot.
   let keepsFields: Bool
 
-  /// The other paths at which the reader searches for the value of a property.
+  /// A search for the value of a property at paths that `keys` does not contain. `paths` contains the paths
+  /// after the first path, or all paths if the first path is not a single, unique name.
   struct Search {
     let slot: Int
     let paths: [JSONPath]

@@ -4,15 +4,15 @@ import ArcJSON
 /// The plan of a class and the fillers of the row of its objects, while one text is read.
 final class ClassReadingState {
   let plan: ClassPlan
-  let filler: RowFiller
+  let filler: JSONRowFiller
   /// A filler that checks each value with its type. Used for an object if a type refused one of its values.
-  private(set) lazy var checkingFiller = RowFiller(filler, checking: plan.checkingShape)
+  private(set) lazy var checkingFiller = JSONRowFiller(filler, checking: plan.checkingShape)
   /// The number of the update whose values the row contains, or -1 if there is none.
   var updateInRow = -1
 
   private var existingFields: ExistingFields?
 
-  init(_ plan: ClassPlan, _ filler: RowFiller) { (self.plan, self.filler) = (plan, filler) }
+  init(_ plan: ClassPlan, _ filler: JSONRowFiller) { (self.plan, self.filler) = (plan, filler) }
 
   /// Empties the row, before the next object is read.
   func beginRow() {
@@ -22,7 +22,7 @@ final class ClassReadingState {
 
   /// Sets the existing object of an update. If a field of a structure has no member in the text, the filler
   /// copies the field from this object.
-  func keepFields(of object: any Archivable, by filler: RowFiller, _ rules: ReadingRules) {
+  func keepFields(of object: any Archivable, by filler: JSONRowFiller, _ rules: ReadingRules) {
     guard plan.keepsFields else { return }
     let fields = existingFields ?? ExistingFields(plan, userInfo: rules.userInfo)
     existingFields = fields

@@ -48,7 +48,8 @@ struct MemberNames {
   func contains(_ name: String) -> Bool { parts[ExactName(name)] != nil }
 
   /// Calls `body` with the key of a member that no property reads. If the value of the member is an object,
-  /// and properties read only some members of this object, calls `body` with the keys of its other members.
+  /// and properties read only some members of this object, calls `body` with the keys of those members of the
+  /// object that no property reads.
   func forEachUnknown(
     ofKeyAt key: Int, in document: JSONDocument, _ body: (_ key: Int) throws -> Void
   ) rethrows {

@@ -27,7 +27,7 @@ final class NewObjectPlan {
     let node: Int
     /// The node of an array's elements.
     let child: Int
-    /// Whether the field is a reference to an object, which must not be nil.
+    /// Whether the field is a reference that must not be nil.
     let refusesNull: Bool
     /// Whether a missing member sets the property to nil.
     let canBeMissing: Bool

@@ -122,7 +122,7 @@ final class OnePassFiller {
   func fill(_ node: Int, from cursor: inout JSONCursor, levels: Int) throws {
     switch nodes[node].kind {
     case .optional:
-      // As in `RowFiller`, `null` is nil of the innermost of several nested optionals.
+      // As in `JSONRowFiller`, `null` is nil of the innermost of several nested optionals.
       let isInnermost = nodes[nodes[node].child].kind != .optional
       let isNil = try isInnermost && cursor.takeNull()
       row.append(bit: !isNil, to: node)

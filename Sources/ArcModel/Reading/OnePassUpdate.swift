@@ -23,8 +23,8 @@ struct OnePassUpdate {
     /// The memory for the new values of one object, and the fields that have new values.
     let fields: FieldChanges
     var values: UnfinishedObject
-    /// The object. It is retained, because the program's code can run while the text is read. Nil between two
-    /// updates.
+    /// The object to update. It is retained, because the program's code can run while the text is read. Nil
+    /// between two updates.
     var object: AnyObject?
 
     init?(_ plan: ClassPlan, _ object: AnyObject) {

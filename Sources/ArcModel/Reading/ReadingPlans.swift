@@ -13,7 +13,8 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
   let unfinished = Handle(UnfinishedObjects())
   /// The context that hooks receive. Stored in a handle, so that accesses need no exclusivity checks.
   let context: Handle<ArchiveContext>
-  /// The facts that the plans learn. Stored in a handle, so that accesses need no exclusivity checks.
+  /// The state that changes while a reader uses the plans. Stored in a handle, so that accesses need no
+  /// exclusivity checks.
   private let state = Handle(State())
   /// Whether `decoder` is in use for a text. Stored in a handle, so that accesses need no exclusivity checks.
   let isDecoding = Handle(false)
@@ -37,7 +38,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
   /// Whether a value that was read is isolated to an actor.
   var isIsolated: Bool { state.value.isIsolated }
 
-  /// The facts that the plans learn while a reader uses them.
+  /// The state that changes while a reader uses the plans.
   private struct State {
     var ofClasses: [ObjectIdentifier: ClassPlan] = [:]
     var ofValues: [ObjectIdentifier: RowShape] = [:]
@@ -54,7 +55,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
     var nodeCount = 0
     var hasLargeRows = false
     /// The fillers that retain the document of the text. The fillers release the document when the text ends.
-    var fillers: [RowFiller] = []
+    var fillers: [JSONRowFiller] = []
   }
 
   init(_ rules: ReadingRules) {
@@ -136,7 +137,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
   }
 
   /// Adds a filler whose document is released when the text ends.
-  func addFiller(_ filler: RowFiller) { state.value.fillers.append(filler) }
+  func addFiller(_ filler: JSONRowFiller) { state.value.fillers.append(filler) }
 
   /// Releases all objects and documents of the text.
   func endDecoding() {

@@ -18,8 +18,8 @@ struct ReadingRules {
   let preservesUnknownMembers: Bool
   /// The maximum size and depth of a text.
   let limits: JSONLimits
-  /// The pool of plans for readers with these rules. The reader retains the pool. These rules do not, because
-  /// the plans of the pool contain them.
+  /// The pool of plans for readers with these rules. The reader retains the pool. The rules do not retain the
+  /// pool, because the plans in the pool contain the rules.
   unowned let pool: ReadingPool
   /// The values that the reader passes to the program's own code.
   var userInfo: [CodingUserInfoKey: any Sendable]

@@ -7,7 +7,7 @@ extension ReadingSession {
   /// Returns the number of the plan for an object whose type is chosen from its JSON. Returns nil and reports
   /// an issue if the type is unknown, or is neither the declared class nor a subclass.
   mutating func plan(
-    of object: RowFiller.PendingObject, chosenBy choice: TypeChoice, in filler: RowFiller
+    of object: JSONRowFiller.PendingObject, chosenBy choice: TypeChoice, in filler: JSONRowFiller
   ) throws -> Int? {
     guard let type = choice.choose(JSONNode(document, object.index)) else {
       try issues.note(.refused, at: object.index, expected: choice.words)

@@ -14,7 +14,7 @@ extension ReadingSession {
   func firstIssue(after error: any Error) -> any Error {
     guard !rules.isLenient, let end = issues.firstIndex else { return error }
     let log = IssueLog(document, endsAtFirst: false)
-    if let rootFiller { check(0, root, by: RowFiller(trying: rootFiller, log), nil) }
+    if let rootFiller { check(0, root, by: JSONRowFiller(trying: rootFiller, log), nil) }
     for frame in frames where frame.firstMember >= 0 {
       check(frame.index, plans[frame.plan], members: frame.firstMember, before: end, log)
     }
@@ -41,7 +41,7 @@ extension ReadingSession {
       // `log` has the issues, so the error adds nothing.
       try? noteMissingKeys(of: index, plan, members: first, log)
     }
-    let trial = RowFiller(trying: filler, log)
+    let trial = JSONRowFiller(trying: filler, log)
     filler.existingFields = nil
     for (number, slot) in plan.slots.enumerated() {
       let value = members[first + number]
@@ -51,7 +51,7 @@ extension ReadingSession {
 
   /// Adds the issues of a value to the log of `trial`.
   private func check(
-    _ node: Int, _ value: Int, by trial: RowFiller, _ customRead: ((JSONValue) throws -> JSONValue)?
+    _ node: Int, _ value: Int, by trial: JSONRowFiller, _ customRead: ((JSONValue) throws -> JSONValue)?
   ) {
     trial.row.removeAll()
     // The log has the issues, so the error adds nothing.

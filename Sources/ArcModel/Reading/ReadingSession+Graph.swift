@@ -94,7 +94,7 @@ extension ReadingSession {
   private mutating func buildGraph() throws {
     for node in graph.nodes where node.state == .updated {
       if let object = updated[node.index] {
-        decoder.setObject(object, inRow: RowFiller.row(ofObjectAt: node.index))
+        decoder.setObject(object, inRow: JSONRowFiller.row(ofObjectAt: node.index))
       }
     }
     for number in graph.nodes.indices where graph.nodes[number].state == .found {
@@ -148,7 +148,7 @@ extension ReadingSession {
     while true {
       if try fillEarly(node, plan, filler) {
         do {
-          try decoder.construct(plan.rows, row: RowFiller.row(ofObjectAt: node.index))
+          try decoder.construct(plan.rows, row: JSONRowFiller.row(ofObjectAt: node.index))
           graph.nodes[number].state = .built
           return
         } catch {
@@ -168,7 +168,7 @@ extension ReadingSession {
   /// attempt checks each value separately. Each later attempt omits the value that was refused. Returns false
   /// if the object must have that value.
   private mutating func canRetry(
-    after error: any Error, _ node: TextGraph.Node, _ plan: ClassReadingState, _ filler: inout RowFiller,
+    after error: any Error, _ node: TextGraph.Node, _ plan: ClassReadingState, _ filler: inout JSONRowFiller,
     _ refusals: inout RefusedValues
   ) throws -> Bool {
     if filler === plan.filler {
@@ -195,11 +195,11 @@ extension ReadingSession {
   }
 
   /// Adds the object that a JSON object describes to the row of this JSON object. Does nothing if the object
-  /// was built in this row, and not in the row of another JSON object.
+  /// was built in this row. An object can also be built in the row of another JSON object that describes it.
   private mutating func addTargetToRow(ofObjectAt entry: Int) {
     guard let number = graph.number(ofObjectAt: entry) else { return }
     let (row, target) = (
-      RowFiller.row(ofObjectAt: entry), RowFiller.row(ofObjectAt: graph.nodes[number].index)
+      JSONRowFiller.row(ofObjectAt: entry), JSONRowFiller.row(ofObjectAt: graph.nodes[number].index)
     )
     if row != target { decoder.placeObject(ofRow: target, alsoInRow: row) }
   }
@@ -207,7 +207,7 @@ extension ReadingSession {
   /// Fills the row with the values that are required to build the object. Returns false if a value is
   /// missing, and reports the missing member.
   private mutating func fillEarly(
-    _ node: TextGraph.Node, _ plan: ClassReadingState, _ filler: RowFiller
+    _ node: TextGraph.Node, _ plan: ClassReadingState, _ filler: JSONRowFiller
   ) throws -> Bool {
     plan.beginRow()
     let first = node.firstMember
@@ -283,7 +283,7 @@ extension ReadingSession {
       }
       if isEmpty { return }
       do {
-        return try decoder.link(plan.rows, row: RowFiller.row(ofObjectAt: node.index), in: phase)
+        return try decoder.link(plan.rows, row: JSONRowFiller.row(ofObjectAt: node.index), in: phase)
       } catch {
         guard try canRetry(after: error, node, plan, &filler, &refusals) else {
           graph.isIncomplete = true
@@ -303,7 +303,7 @@ extension ReadingSession {
       guard let number = graph.number(ofObjectAt: source.index) else { continue }
       let node = graph.nodes[number]
       guard node.state == .built, plans[node.plan].preservesUnknownMembers,
-        let object = decoder.object(inRow: RowFiller.row(ofObjectAt: node.index))
+        let object = decoder.object(inRow: JSONRowFiller.row(ofObjectAt: node.index))
           as? any UnknownMemberPreserving
       else { continue }
       object.unknownMembers = try unknownMembers(
@@ -330,7 +330,7 @@ extension ReadingSession {
   /// Removes the references in the objects of certain rows, so that objects in cycles are released.
   private func unlinkGraph(where isUnlinked: (_ row: Int) -> Bool) {
     let rows = graph.nodes.lazy.filter { $0.state == .built }.map { [plans] in
-      (row: RowFiller.row(ofObjectAt: $0.index), reader: plans[$0.plan].rows)
+      (row: JSONRowFiller.row(ofObjectAt: $0.index), reader: plans[$0.plan].rows)
     }
     decoder.unlink(rows, where: isUnlinked)
   }

@@ -15,7 +15,7 @@ extension ReadingSession {
   /// Stores unknown members in an object that preserves them, and calls the object's `didRead(in:)`. This
   /// hook can reject the object.
   func finishReading(_ frame: Frame, _ plan: ClassReadingState) throws {
-    let row = RowFiller.row(ofObjectAt: frame.index)
+    let row = JSONRowFiller.row(ofObjectAt: frame.index)
     if plan.preservesUnknownMembers {
       try keepUnknownMembers(of: frame.index, plan, by: decoder.object(inRow: row))
     }
@@ -45,7 +45,7 @@ extension ReadingSession {
       } catch let error as ModelReadingError { return (nil, error.issues) }
     }
     try issues.noteAll(nestedIssues, at: frame.index)
-    if let result { decoder.setObject(result, inRow: RowFiller.row(ofObjectAt: frame.index)) }
+    if let result { decoder.setObject(result, inRow: JSONRowFiller.row(ofObjectAt: frame.index)) }
   }
 
   /// Returns the members of a JSON object as the class's `willRead` changed them. Returns nil and reports an
@@ -63,11 +63,11 @@ extension ReadingSession {
   /// Fills a slot with the result of a custom format for a JSON value. Returns false if the result does not
   /// fit.
   mutating func fillCustom(
-    _ number: Int, of plan: ClassReadingState, _ filler: RowFiller, _ value: Int
+    _ number: Int, of plan: ClassReadingState, _ filler: JSONRowFiller, _ value: Int
   ) throws -> Bool {
     guard let text = try textOfCustomValue(number, of: plan, value) else { return false }
     let log = IssueLog(text, endsAtFirst: false)
-    let isFilled = try RowFiller(filler, text, log, isLenient: rules.isLenient).fill(
+    let isFilled = try JSONRowFiller(filler, text, log, isLenient: rules.isLenient).fill(
       plan.slots[number].node, 0)
     try issues.noteAll(log.all, at: value)
     return isFilled

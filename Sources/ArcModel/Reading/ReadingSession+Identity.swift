@@ -44,9 +44,9 @@ extension ReadingSession {
     return source.number
   }
 
-  /// Finds the members of a JSON object again, with the plan of the existing or earlier object that it
-  /// describes. Returns false and reports an issue if the class of this object is neither the expected class
-  /// nor a subclass.
+  /// Finds the members of a JSON object again, with `plan`: the plan of the existing or earlier object that
+  /// the JSON object describes. Returns false and reports an issue if the class of the described object is
+  /// neither the expected class nor a subclass.
   private mutating func adoptPlan(_ plan: Int, _ source: TextGraph.Source, members first: Int) throws -> Bool
   {
     let wanted = graph.nodes[source.number].plan
@@ -117,7 +117,7 @@ extension ReadingSession {
   /// Makes two JSON values describe one object, if both are plain objects without an identity. Returns
   /// whether they describe one object now.
   private mutating func mergeObject(
-    _ value: Int, into other: Int, _ node: Int, _ filler: RowFiller
+    _ value: Int, into other: Int, _ node: Int, _ filler: JSONRowFiller
   ) throws -> Bool {
     guard filler.nodes[node].buildsObjects, document.word(at: value).kind == .object,
       document.word(at: other).kind == .object, let number = graph.number(ofObjectAt: other),
@@ -126,7 +126,8 @@ extension ReadingSession {
     else { return false }
     let marks = try marks(of: value, isReported: true)
     guard marks.reference == nil,
-      try plan(of: RowFiller.PendingObject(index: value, node: node), in: filler) == graph.nodes[number].plan
+      try plan(of: JSONRowFiller.PendingObject(index: value, node: node), in: filler)
+        == graph.nodes[number].plan
     else { return false }
     graph.addSource(value, of: number)
     try note(marks.identifier, of: number)
@@ -137,7 +138,7 @@ extension ReadingSession {
   func compare(_ constant: TextGraph.Constant) throws {
     let filler = constant.filler
     if filler.nodes[constant.node].holdsReferences {
-      var (objects, others): ([RowFiller.PendingObject], [RowFiller.PendingObject]) = ([], [])
+      var (objects, others): ([JSONRowFiller.PendingObject], [JSONRowFiller.PendingObject]) = ([], [])
       try filler.findObjects(constant.node, constant.value, &objects)
       try filler.findObjects(constant.node, constant.other, &others)
       let numbers = objects.map { graph.number(ofObjectAt: $0.index) }

@@ -80,13 +80,13 @@ extension ReadingSession {
   }
 
   /// Adds all pending objects to the graph.
-  mutating func addPending(in filler: RowFiller) throws {
+  mutating func addPending(in filler: JSONRowFiller) throws {
     for object in pending { try add(object, in: filler) }
     pending.removeAll(keepingCapacity: true)
   }
 
   /// Adds the object that a JSON object describes. For a JSON object with a `$ref`, adds a reference instead.
-  private mutating func add(_ object: RowFiller.PendingObject, in filler: RowFiller) throws {
+  private mutating func add(_ object: JSONRowFiller.PendingObject, in filler: JSONRowFiller) throws {
     guard !graph.isKnown(object.index) else { return }
     graph.setNumber(nil, ofObjectAt: object.index)
     let marks = try marks(of: object.index, isReported: true)
@@ -106,7 +106,7 @@ extension ReadingSession {
     try issues.note(
       .refused, at: index,
       found: "an object of class '\(plans[plan].rows.type)', which conforms to JSONPreprocessing",
-      expected: "an object of a class without JSONPreprocessing, because the ModelReader has references")
+      expected: "an object of a class without JSONPreprocessing, because ModelReader.references is set")
     return true
   }
 
@@ -170,7 +170,7 @@ extension ReadingSession {
     if let second = unreferenced.duplicates[name] {
       try issues.note(.duplicateIdentifier, at: second, expected: "an '$id' that no other object has")
     }
-    try add(RowFiller.PendingObject(index: target, node: reference.node), in: reference.filler)
+    try add(JSONRowFiller.PendingObject(index: target, node: reference.node), in: reference.filler)
   }
 
   /// Returns the JSON objects that have an `$id` and that no property contains.

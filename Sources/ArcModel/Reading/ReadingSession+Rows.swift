@@ -33,14 +33,16 @@ extension ReadingSession {
 
   /// Builds the object of a filled row. Returns false if a type refuses a value.
   private func buildUnchecked(_ frame: Frame, _ plan: ClassReadingState) -> Bool {
-    do { try decoder.build(plan.rows, row: RowFiller.row(ofObjectAt: frame.index)) } catch { return false }
+    do { try decoder.build(plan.rows, row: JSONRowFiller.row(ofObjectAt: frame.index)) } catch {
+      return false
+    }
     return true
   }
 
   /// Fills the row of an object, and reports missing members. Returns whether the row has all values that the
   /// object requires.
   mutating func fillRow(
-    _ frame: Frame, _ plan: ClassReadingState, _ filler: RowFiller, members first: Int
+    _ frame: Frame, _ plan: ClassReadingState, _ filler: JSONRowFiller, members first: Int
   ) throws -> Bool {
     plan.updateInRow = -1
     let entries = members
@@ -67,7 +69,7 @@ extension ReadingSession {
 
   /// Fills a slot with a value. Returns false if the value does not fit. The slot is then empty.
   mutating func fill(
-    _ number: Int, of plan: ClassReadingState, _ filler: RowFiller, _ value: Int
+    _ number: Int, of plan: ClassReadingState, _ filler: JSONRowFiller, _ value: Int
   ) throws -> Bool {
     let slot = plan.slots[number]
     if slot.isCustom {
@@ -88,7 +90,7 @@ extension ReadingSession {
     while true {
       guard try fillRow(frame, plan, plan.checkingFiller, members: first) else { return false }
       do {
-        try decoder.build(plan.rows, row: RowFiller.row(ofObjectAt: frame.index))
+        try decoder.build(plan.rows, row: JSONRowFiller.row(ofObjectAt: frame.index))
         return true
       } catch let error as ArchiveError {
         guard try omitRefused(error, frame.index, plan, members: first, &refusals) else { return false }
@@ -96,8 +98,8 @@ extension ReadingSession {
     }
   }
 
-  /// The values of one object that were refused by its initializer or while its references were set, although
-  /// the types of the values had accepted them.
+  /// The values of one object that its initializer refused, or that were refused while the object's
+  /// references were set. The types of these values had accepted the values before.
   struct RefusedValues {
     /// The number of issues before the first issue of the object.
     let issueCount: Int

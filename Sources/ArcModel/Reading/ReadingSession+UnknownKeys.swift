@@ -23,7 +23,7 @@ extension ReadingSession {
   }
 
   /// Adds a member that no property reads. If the value of the member is an object, and properties read some
-  /// members of this object, adds only its other members.
+  /// members of this object, adds only those members of the object that no property reads.
   private func add(
     _ key: Int, besides known: MemberNames, to members: inout JSONObject, _ names: inout Set<ExactName>
   ) throws {

@@ -16,8 +16,8 @@ extension ReadingSession {
     let isChecked: Bool
   }
 
-  /// Updates an object from the root, and updates the objects that its properties refer to. If it throws, no
-  /// object has changed.
+  /// Updates an object from the root, and updates the objects that its properties refer to. If this method
+  /// throws, no object has changed.
   mutating func update(_ object: any Archivable) throws {
     guard document.word(at: root).kind == .object else {
       try issues.note(.typeMismatch, at: root, expected: "an object")
@@ -32,7 +32,7 @@ extension ReadingSession {
     try applyUpdates()
   }
 
-  /// Sets the new values of all objects. If it throws, no object has changed.
+  /// Sets the new values of all objects. If this method throws, no object has changed.
   mutating func applyUpdates() throws {
     try sharedPlans.finishObjects()
     let canFail = updates.contains { update in
@@ -250,7 +250,7 @@ extension ReadingSession {
       }
     }
     try compareConstants(of: object, plan, own)
-    let row = RowFiller.row(ofObjectAt: frame.index)
+    let row = JSONRowFiller.row(ofObjectAt: frame.index)
     if !decoder.hasObject(inRow: row) { decoder.setObject(object, inRow: row) }
     plan.updateInRow = updates.count
     updates.append(
@@ -260,7 +260,7 @@ extension ReadingSession {
   /// Fills a row with the new values of an object. Sets the element of `own` to -1 for a value that does not
   /// fit, so that the property keeps its value.
   private mutating func fillUpdate(
-    _ object: any Archivable, _ plan: ClassReadingState, _ filler: RowFiller, _ own: inout [Int]
+    _ object: any Archivable, _ plan: ClassReadingState, _ filler: JSONRowFiller, _ own: inout [Int]
   ) throws {
     plan.beginRow()
     plan.keepFields(of: object, by: filler, rules)
@@ -282,8 +282,8 @@ extension ReadingSession {
   }
 
   /// Sets the new values of an object. Structures that keep some of their fields are set last, one at a time.
-  /// The fields are read from the object just before, because observers of other properties can have changed
-  /// them.
+  /// The remaining fields are read from the object directly before the structure is set, because observers of
+  /// other properties can have changed them.
   private mutating func apply(_ number: Int) throws {
     let update = updates[number]
     let plan = plans[update.plan]

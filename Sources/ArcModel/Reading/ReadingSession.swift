@@ -3,7 +3,8 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-/// One reading of a text. Builds each object after the objects that it refers to, without recursion.
+/// The reading of one JSON text. It builds each object after the objects to which the object refers, without
+/// recursion.
 ///
 /// A JSON value is identified by its document index: its position in the index of the text that
 /// `JSONDocument` contains.
@@ -14,12 +15,12 @@ struct ReadingSession: ~Copyable {
   let document: JSONDocument
   let rules: ReadingRules
   let decoder: GraphDecoder
-  /// The plans that readers with these rules share.
+  /// The plans for reading classes. They come from a pool that all readers with equal rules share.
   let sharedPlans: ReadingPlans
   /// The plan and the fillers of each class in this text. A plan number is an index into this array.
   private(set) var plans: [ClassReadingState] = []
   /// The filler for the root's row. Nil if the root updates an object.
-  var rootFiller: RowFiller?
+  var rootFiller: JSONRowFiller?
   /// Whether `findMembers` reports unknown members.
   var notesUnknownKeys: Bool
   /// Existing objects that the text can update, by identity.
@@ -53,7 +54,7 @@ struct ReadingSession: ~Copyable {
   /// Whether objects are read in one pass if this is possible.
   private var readsInOnePass = true
   /// The JSON objects that `findObjects` found and for which there is no frame and no graph node yet.
-  var pending: [RowFiller.PendingObject] = []
+  var pending: [JSONRowFiller.PendingObject] = []
   /// The objects of the text. Used only if the reader's `references` allow several JSON objects to describe
   /// one object.
   var graph = TextGraph()
@@ -98,7 +99,7 @@ struct ReadingSession: ~Copyable {
     // A type refused a value. Checking each value by itself finds out which value.
     issues.removeAll(after: issueCount)
     filler.row.removeAll()
-    let checking = RowFiller(filler, checking: RowShape(checking: filler.shape))
+    let checking = JSONRowFiller(filler, checking: RowShape(checking: filler.shape))
     guard try checking.fill(0, root) else { throw issues.error }
     let value: Value
     do { value = try decoder.value(type, of: filler.row) } catch { throw try refusal(error, root) }
@@ -113,16 +114,16 @@ struct ReadingSession: ~Copyable {
     preparedIndex = root
     frames.append(Frame(index: root, plan: try plan(of: type)))
     try buildFrames()
-    return decoder.object(inRow: RowFiller.row(ofObjectAt: root))
+    return decoder.object(inRow: JSONRowFiller.row(ofObjectAt: root))
   }
 
   // MARK: Plans
 
-  func filler(of shape: RowShape) -> RowFiller { RowFiller(shape, document, issues, decoder) }
+  func filler(of shape: RowShape) -> JSONRowFiller { JSONRowFiller(shape, document, issues, decoder) }
 
   /// Returns the plan number for a JSON object that a reference refers to. Returns nil if no suitable class
   /// is known for the JSON object.
-  mutating func plan(of object: RowFiller.PendingObject, in filler: RowFiller) throws -> Int? {
+  mutating func plan(of object: JSONRowFiller.PendingObject, in filler: JSONRowFiller) throws -> Int? {
     let nodeNumber = filler.shape.firstNumber + object.node
     while nodeNumber >= plansOfNodes.count { plansOfNodes.append(-1) }
     if plansOfNodes[nodeNumber] >= 0 { return plansOfNodes[nodeNumber] }
@@ -206,7 +207,7 @@ struct ReadingSession: ~Copyable {
   }
 
   /// Adds frames for the pending objects, so that they are built next, in the order of the text.
-  private mutating func pushPending(in filler: RowFiller) throws {
+  private mutating func pushPending(in filler: JSONRowFiller) throws {
     if zip(pending, pending.dropFirst()).contains(where: { $0.index > $1.index }) {
       pending.sort { $0.index < $1.index }
     }
@@ -240,7 +241,8 @@ struct ReadingSession: ~Copyable {
 
   /// Whether the attempt to build the object of a JSON object has ended, with or without success.
   private func wasRead(_ index: Int) -> Bool {
-    decoder.hasObject(inRow: RowFiller.row(ofObjectAt: index)) || !failed.isEmpty && failed.contains(index)
+    decoder.hasObject(inRow: JSONRowFiller.row(ofObjectAt: index))
+      || !failed.isEmpty && failed.contains(index)
   }
 
   /// Appends the document index of each slot's value in a JSON object to `members`.
@@ -264,7 +266,7 @@ struct ReadingSession: ~Copyable {
     }
     // The rows of the classes now contain values of other objects.
     if !updates.isEmpty { for plan in plans { plan.updateInRow = -1 } }
-    decoder.setObject(object, inRow: RowFiller.row(ofObjectAt: frame.index))
+    decoder.setObject(object, inRow: JSONRowFiller.row(ofObjectAt: frame.index))
     return true
   }
 

@@ -77,7 +77,7 @@ final class RowShape {
     row = columns.row
     checks = columns.rawValueChecks
     keyReaders = [:]
-    if isLenient { row.set.leaveOutNil() }
+    if isLenient { row.set.omitNilReferences() }
     descriptions = row.layout.nodes
     names = descriptions.enumerated().map { node, description in
       mappings.cases[node]?.map { $0[0] } ?? description.labels

@@ -17,8 +17,8 @@ struct TextGraph {
   var constants: [Constant] = []
   /// The JSON objects that refer to another JSON object by `$ref`.
   var references: [Reference] = []
-  /// The document indices of the JSON objects whose objects must be built before an object. `Node.needs` is
-  /// the range of each object in this array.
+  /// For all objects together, the document indices of the JSON objects whose objects must be built before an
+  /// object. `Node.needs` is the range of one object's needs in this array.
   var needs: [Int] = []
   /// The number of the object of each row. Each JSON object has a row.
   private var numbers: [Int32]
@@ -42,7 +42,7 @@ struct TextGraph {
     let value: Int
     let other: Int
     let node: Int
-    let filler: RowFiller
+    let filler: JSONRowFiller
   }
 
   struct Node {
@@ -75,7 +75,7 @@ struct TextGraph {
     /// The document index of the value of `$ref`.
     let name: Int
     let node: Int
-    let filler: RowFiller
+    let filler: JSONRowFiller
   }
 
   /// JSON objects that have an `$id` and that no property contains.
@@ -113,7 +113,7 @@ struct TextGraph {
 
   /// Returns the number of the object that a JSON object describes. Returns nil if there is no object.
   func number(ofObjectAt index: Int) -> Int? {
-    let number = numbers[RowFiller.row(ofObjectAt: index)]
+    let number = numbers[JSONRowFiller.row(ofObjectAt: index)]
     return number >= 0 ? Int(number) : nil
   }
 
@@ -122,7 +122,7 @@ struct TextGraph {
   func node(ofRow row: Int) -> Node? {
     guard numbers[row] >= 0 else { return nil }
     let node = nodes[Int(numbers[row])]
-    return RowFiller.row(ofObjectAt: node.index) == row ? node : nil
+    return JSONRowFiller.row(ofObjectAt: node.index) == row ? node : nil
   }
 
   /// Returns the document indices of all JSON objects that describe each updated object, in ascending order.
@@ -137,11 +137,12 @@ struct TextGraph {
   }
 
   /// Whether a JSON object was found already.
-  func isKnown(_ index: Int) -> Bool { numbers[RowFiller.row(ofObjectAt: index)] != Self.unknown }
+  func isKnown(_ index: Int) -> Bool { numbers[JSONRowFiller.row(ofObjectAt: index)] != Self.unknown }
 
   /// Records the number of the object that a JSON object is read as. `number` is nil if no object is built
   /// for the JSON object.
   mutating func setNumber(_ number: Int?, ofObjectAt index: Int) {
-    numbers[RowFiller.row(ofObjectAt: index)] = number.map { Int32(truncatingIfNeeded: $0) } ?? Self.noObject
+    numbers[JSONRowFiller.row(ofObjectAt: index)] =
+      number.map { Int32(truncatingIfNeeded: $0) } ?? Self.noObject
   }
 }

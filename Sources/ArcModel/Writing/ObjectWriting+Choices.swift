@@ -9,8 +9,8 @@ extension ObjectWriting {
   /// Returns the number of the plan for an object's class. The plan writes the tag that the referring
   /// property requires.
   ///
-  /// - Throws: `Failure` if the tag has no string for the object's type, or if the object is not a JSON
-  ///   object.
+  /// - Throws: `Failure` if the tag has no string for the object's type, or if the object is not written as a
+  ///   JSON object.
   func planNumber(
     of object: AnyObject, _ part: ObjectPart, from node: Int, _ plan: WritingPlan, in plans: WritingPlans
   ) throws -> Int {

@@ -19,7 +19,8 @@ final class WritingPlan {
   /// written unchanged.
   let fields: HandleBuffer<MemberField>
   let names: JSONNames
-  /// The node of the value in a box object. Nil if the objects are not boxes.
+  /// The node of the only property, if the objects are boxes: the JSON of a box is the value of its only
+  /// property. Nil if the objects are not boxes.
   let boxedNode: Int?
   /// The functions of custom formats, which convert values.
   let customWrites: [(JSONValue) throws -> JSONValue]
@@ -73,9 +74,11 @@ final class WritingPlan {
 
   /// The JSON form of a value, if values of its kind can have several forms.
   enum Form {
-    /// The usual form of the kind. For a structure or dictionary, this is an object with members.
+    /// The usual JSON form of the value's kind. For a structure or dictionary, this is an object with
+    /// members.
     case plain
-    /// An array: the fields of a structure without names, or the pairs of keys and values of a dictionary.
+    /// An array: the fields of a structure whose fields have no names, or the pairs of keys and values of a
+    /// dictionary.
     case array
     /// The JSON text that the structure's only field contains.
     case json
@@ -144,7 +147,7 @@ final class WritingPlan {
     let records = try RecordMappings(
       rows.layout, notes, properties: mappings, of: objects?.type.archiveSchema.name ?? "", rules.mappings,
       rules.naming)
-    var maker = PlanMaker(rows.layout, records, rules, tag: tag)
+    var maker = WritingPlanBuilder(rows.layout, records, rules, tag: tag)
     boxedNode = objects.flatMap { $0.isBox ? $0.slots.first?.node : nil }
     objectMembers = try objects.map { try maker.addMembers(of: $0, mappings) } ?? 0..<0
     try maker.addNodes(boxedNode: boxedNode)

@@ -1,8 +1,8 @@
 /// A dictionary that is an array while it has few entries.
 ///
-/// The first dictionary or set with a key type makes the runtime search all conformances of the program for
-/// the type's `Hashable`. This search takes longer than reading a small archive. A short array needs neither
-/// the search nor hashing.
+/// When a program creates the first dictionary or set with a key type, the runtime searches all conformances
+/// of the program for the type's conformance to `Hashable`. This search takes longer than reading a small
+/// archive. A short array needs neither the search nor hashing.
 @usableFromInline package struct ShortMap<Key: Hashable, Value> {
   /// The keys in order of insertion, and their values. Empty if the entries are in `table`.
   @usableFromInline var keys: [Key] = []

@@ -117,19 +117,20 @@ extension TypeEncoding.Scalar {
 }
 
 extension UInt64 {
-  /// Returns the product. Nil if it does not fit.
+  /// Returns the product of two numbers. Nil if the product does not fit into 64 bits.
   func times(_ other: UInt64) -> UInt64? {
     let (product, overflows) = multipliedReportingOverflow(by: other)
     return overflows ? nil : product
   }
 
-  /// Returns the sum. Nil if it does not fit.
+  /// Returns the sum of two numbers. Nil if the sum does not fit into 64 bits.
   func plus(_ other: UInt64) -> UInt64? {
     let (sum, overflows) = addingReportingOverflow(other)
     return overflows ? nil : sum
   }
 
-  /// Returns the next multiple of a power of two. Nil if it does not fit.
+  /// Returns the number, rounded up to a multiple of `alignment`, which is 0 or a power of two. Nil if the
+  /// result does not fit into 64 bits.
   func roundedUp(toMultipleOf alignment: UInt64) -> UInt64? {
     guard alignment > 0 else { return self }
     return plus(alignment - 1).map { $0 & ~(alignment - 1) }

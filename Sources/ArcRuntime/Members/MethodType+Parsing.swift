@@ -59,10 +59,11 @@ extension TypeEncodingParser {
 }
 
 extension MethodType {
-  /// Adds the arguments without a code, whose offsets are joined to the offset of the argument before them.
+  /// Adds the arguments without a code. In the encoding, only their offsets exist, as digits directly after
+  /// the offset of the previous argument.
   ///
-  /// After an argument at a known offset, the next offset can only be the sum of this offset and the
-  /// argument's size.
+  /// The digits can be separated, because the offset of an argument is the sum of the offset and the size of
+  /// the previous argument.
   fileprivate mutating func separateNumbers() {
     guard let target = guessedTarget else { return }
     var separated: [Argument] = []
@@ -89,8 +90,9 @@ extension MethodType {
     type.argumentLayout(for: target).flatMap { $0.isExact ? start.plus($0.size) : nil }
   }
 
-  /// Splits joined digits into the offset of an argument and the offsets of the arguments without a code
-  /// after it.
+  /// Splits the digits after a type code. Returns the offset of the argument with this code, and the offsets
+  /// of the following arguments, which have no code. Nil if the digits cannot be split into ascending
+  /// offsets.
   private static func split(
     _ digits: String, at start: UInt64, _ type: TypeEncoding, _ target: TargetABI
   ) -> (own: String, others: [String])? {
@@ -113,9 +115,10 @@ extension MethodType {
     return (own, others)
   }
 
-  /// Returns the shortest number above `previous` at the start of `digits`.
+  /// Returns the number with the fewest digits that begins `digits` and is greater than `previous`. Nil if
+  /// there is none.
   ///
-  /// No 0 may follow the number, because the next number cannot begin with 0.
+  /// The digit after the number must not be 0, because the next number cannot begin with 0.
   private static func number(above previous: UInt64, startingIn digits: ArraySlice<UInt8>) -> UInt64? {
     guard digits.first != UInt8(ascii: "0") else { return nil }
     var value: UInt64 = 0
@@ -128,8 +131,9 @@ extension MethodType {
     return nil
   }
 
-  /// The target whose pointer size equals the offset of the second argument, because the first argument is a
-  /// pointer. Nil if no target has this pointer size.
+  /// The target for which the encoding was probably written. The first argument is a pointer at offset 0, so
+  /// the offset of the second argument is the pointer size of the target. Nil if no target has this pointer
+  /// size.
   private var guessedTarget: TargetABI? {
     guard arguments.count >= 2 || arguments.first?.offset?.description.first == "0" else { return nil }
     let digits =

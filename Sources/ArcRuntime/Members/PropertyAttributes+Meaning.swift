@@ -61,7 +61,7 @@ extension PropertyAttributes {
   }
 }
 
-/// Creating attributes from the facts of a declaration.
+/// An initializer that creates the attributes from the facts of a declaration.
 extension PropertyAttributes {
   /// The order in which a compiler writes attributes.
   public enum Order: Sendable {

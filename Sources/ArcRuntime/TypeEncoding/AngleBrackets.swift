@@ -52,8 +52,8 @@ struct AngleBrackets {
     return start + 1
   }
 
-  /// Returns the index after a string in template arguments. Without a string, returns the index after the
-  /// quote.
+  /// Returns the index after a string in template arguments. If the quote at `start` does not begin a string,
+  /// returns the index after the quote.
   ///
   /// Template arguments contain strings only in braces, as in `Name<{"a"}>`. Outside of names, no quote
   /// follows a brace.
@@ -74,8 +74,9 @@ struct AngleBrackets {
   private static let operatorSymbols = ["<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "<", ">"]
     .map { Array($0.utf8) }
 
-  /// Returns the index after `operator` and its symbol. Without an operator, returns the index after the
-  /// letter.
+  /// Returns the index after `operator` and a symbol with angle brackets, such as `operator<`. If no such
+  /// symbol follows `operator`, returns the index after `operator`. If the text at `start` is not `operator`,
+  /// returns the index after the character at `start`.
   ///
   /// In template arguments, a bracket, a comma or a parenthesis follows the symbol. This distinguishes
   /// `operator<=` and `>` from `operator<` and `=`.

@@ -49,7 +49,8 @@ extension TypeEncoding {
     return first.isEquivalentPart(to: second, leniency) ?? first.isEquivalentForm(to: second, leniency)
   }
 
-  /// Returns whether two types that contain one nested type are equivalent. Nil for other types.
+  /// Returns whether two types of one form with a single nested type, such as two pointers or two optionals,
+  /// are equivalent. Nil for all other pairs of types.
   ///
   /// There are several functions because a function of a debug build reserves stack for all of its branches,
   /// at each level of a nested type.

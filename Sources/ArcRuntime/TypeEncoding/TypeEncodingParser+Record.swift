@@ -49,7 +49,7 @@ extension TypeEncodingParser {
     index += 1
   }
 
-  /// Reads a name up to `=` or the closer, without the `=` and closers in template arguments. Spec:
+  /// Reads a name. The name ends before the first `=` or closer outside of template arguments. Spec:
   /// 09-encodings, rule N1.
   ///
   /// A `<` without a partner, as in `{F<&Op::operator<=i}`, is an ordinary character.
@@ -89,8 +89,9 @@ extension TypeEncodingParser {
     case firstSign
   }
 
-  /// Calls `body` with one rule for names after another, until a rule accepts the text. If no rule accepts
-  /// the text, throws the error of the first rule.
+  /// Calls `body` once for each rule for names, until `body` does not throw. If `body` throws for every rule,
+  /// throws the error for the first rule. If the text contains no name with template arguments, only the
+  /// first rule is used, because all rules are then equivalent.
   ///
   /// Spec: 09-encodings, rule N3.
   ///

@@ -39,7 +39,8 @@ struct TypeEncodingParser {
   ///
   /// - Parameter closer: the closer of the enclosing record if its fields have names; otherwise nil. In such
   ///   a record, a quoted word after `@` may be the name of the next field.
-  /// - Returns: the type. `.uncoded` at the end of the text, a closer, a quote, a digit or a comma.
+  /// - Returns: the type. The type is `.uncoded` if `index` is at the end of the text, or at a closer, a
+  ///   quote, a digit or a comma.
   /// - Throws: ``TypeEncodingError`` if the type is malformed, or if no type can begin here.
   mutating func type(inNamedRecord closer: UInt8? = nil) throws(TypeEncodingError) -> TypeEncoding {
     guard let code = next, !Self.endsType(code) else { return .uncoded }
@@ -154,10 +155,11 @@ struct TypeEncodingParser {
     return type.isUncoded ? nil : type
   }
 
-  /// Adds a result without a code if a signature begins with the block itself.
+  /// Adds the type `.uncoded` as the result if a signature begins with the block itself, because the result
+  /// then has no code.
   ///
-  /// A block as the result would have its own signature, so a plain `@?` as the first type is the block
-  /// itself. Spec: appendix, rule N6.
+  /// If the result is a block, it has a signature of its own, so a first type `@?` without a signature is the
+  /// block itself. Spec: appendix, rule N6.
   private static func insertMissingResult(_ types: inout [TypeEncoding]) {
     let itself = TypeEncoding.block(signature: nil)
     if types.first == itself, types.count == 1 || types[1] != itself { types.insert(.uncoded, at: 0) }
@@ -173,8 +175,8 @@ struct TypeEncodingParser {
 
   /// Reads `b<width>`, Apple's form of a bit-field, or `b<offset><type><width>`, GNU's form.
   ///
-  /// In Apple's form, no digit follows a code in a record. Therefore an integer code before a digit means
-  /// GNU's form. Spec: appendix, rule N5.
+  /// In a record in Apple's form, no digit follows the code of an integer type. Therefore, if a digit follows
+  /// an integer code after the first number, the form is GNU's. Spec: appendix, rule N5.
   private mutating func bitField() throws(TypeEncodingError) -> TypeEncoding {
     let first = try number()
     let widthIndex = index + 1

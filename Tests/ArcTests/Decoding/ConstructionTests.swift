@@ -87,8 +87,9 @@ final class ConstructionTests: XCTestCase {
     let bytes = try Archiver().archive(ada)
     let remedies =
       #"register the class with try classes.register(Employee.self); if it was renamed, with "#
-      + #"try classes.register(NewName.self, formerly: "Employee"); if it was removed, read the file without its "#
-      + "objects: Unarchiver(unknownContent: .leaveOut)"
+      + #"try classes.register(NewName.self, formerly: "Employee"); if it was removed, or a newer release "#
+      + "added it, read the file without its objects: Unarchiver(unknownContent: .leaveOut), or "
+      + ".preserve(in: content) to save them again"
     assertThrows(.unknownClass, remedies) {
       try Unarchiver(classes: ClassTable(scope: .declared)).unarchive(Person.self, from: bytes)
     }

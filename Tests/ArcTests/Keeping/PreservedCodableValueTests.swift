@@ -58,7 +58,7 @@ final class PreservedCodableValueTests: XCTestCase {
     XCTAssertEqual(found.style.dash, [1, 2])
   }
 
-  func testConvertedNumbersInCodableValuesPreserveUnknownKeys() throws {
+  func testNumberConversionPreservesUnknownKeysOfCodableValues() throws {
     let page = page()
     page.ratio = NewCoded.Ratio(value: 5, unit: "mm")
     let found = try passed(page) { old in

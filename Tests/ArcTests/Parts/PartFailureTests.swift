@@ -35,8 +35,30 @@ final class PartFailureTests: XCTestCase {
       try session.object(GalleryPlace.self, at: "root[0].cover.place")
     }
     XCTAssertNil(try session.value(GalleryPhoto?.self, at: "root[0].cover"))
-    assertThrows(.typeMismatch) { try session.object(GalleryPhoto.self, at: "root[0].title") }
-    assertThrows(.typeMismatch) { try session.value(Int.self, at: "root[0].title") }
+    assertThrows(
+      .typeMismatch,
+      "found the value at 'root[0].title' of type 'String', expected a value of type 'GalleryPhoto'"
+    ) { try session.object(GalleryPhoto.self, at: "root[0].title") }
+    assertThrows(.typeMismatch, "; read the value as the type that was archived") {
+      try session.value(Int.self, at: "root[0].title")
+    }
+    assertThrows(
+      .typeMismatch, "found the root 'root' of type '[GalleryAlbum]', expected a root of type 'Int' ("
+    ) {
+      try session.value(Int.self, at: "root")
+    }
+  }
+
+  func testErrorsStateTheRootOrPath() throws {
+    let session = try session([["first": "text"]])
+    func text(_ path: String, line: UInt = #line, _ read: (String) throws -> Void) throws -> String {
+      try XCTUnwrap(assertThrows(.valueOutOfRange, line: line) { try read(path) }).description
+    }
+    let value = try text("root[0]") { _ = try session.value([String: UUID].self, at: $0) }
+    XCTAssertTrue(value.contains(" at root[0][\"first\"]"), value)
+    XCTAssertFalse(value.contains("class 'root'") || value.contains("key '"), value)
+    let root = try text("root") { _ = try session.value([[String: UUID]].self, at: $0) }
+    XCTAssertTrue(root.contains("key 'root') at root[0][\"first\"]"), root)
   }
 
   func testIdentifierWithoutAnObjectIsRefused() throws {
@@ -51,8 +73,12 @@ final class PartFailureTests: XCTestCase {
   func testReadingAnObjectAsAnotherClassIsRefused() throws {
     let session = try session(LazyGallery.sample())
     let album = try XCTUnwrap(session.file.object(ObjectID(rawValue: 1))["albums"]?.elements?[3].objectID)
-    assertThrows(.wrongClass, "\(album)") { try session.object(GalleryPhoto.self, id: album) }
-    assertThrows(.wrongClass) { try session.object(GalleryPhoto.self, at: "albums[3]") }
+    assertThrows(.wrongClass, "found object \(album) of class 'GalleryAlbum'") {
+      try session.object(GalleryPhoto.self, id: album)
+    }
+    assertThrows(.wrongClass, "found the value at 'albums[3]', object \(album) of class 'GalleryAlbum'") {
+      try session.object(GalleryPhoto.self, at: "albums[3]")
+    }
     XCTAssertEqual(try session.object(GalleryAlbum.self, id: album).title, "album 3")
   }
 

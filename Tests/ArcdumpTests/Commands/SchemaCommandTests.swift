@@ -99,8 +99,9 @@ final class SchemaCommandTests: XCTestCase {
             Person  age     keep the type, or give the property another key with @Key
             Person  needed  give the property an initial value, or add its old name with @Key("new", "old")
             Robot           register the class with try classes.register(Robot.self); if the class was renamed, \
-          use try classes.register(NewName.self, formerly: "Robot"); if the class was removed, read the file without its \
-          objects, with Unarchiver(unknownContent: .leaveOut)
+          use try classes.register(NewName.self, formerly: "Robot"); if the class was removed, or a newer release added \
+          it, read the file without its objects, with Unarchiver(unknownContent: .leaveOut), or with \
+          .preserve(in: content) to save them again
 
           5 differences: 3 refused, 1 lossy, 1 compatible
 

@@ -543,7 +543,8 @@ class Archive(TableSource):
         if points is not None:
             self._payloads.use({each.segment.offset: each.points for each in points.segments})
         segments = [segment for segment, _ in self._pairs]
-        return Selection(directory, self._table, self.limits, segments, self._payloads.holding)
+        return Selection(directory, self._table, self.limits, segments, self._payloads.holding,
+                         has_points=points is not None)
 
     @cached_property
     def _arrow_types(self) -> ArrowTypes:

@@ -32,6 +32,7 @@ class Payloads:
 
         Only `holding` uses the points.
         """
+        self._kept_bytes -= sum(kept.raw_bytes + _WINDOW_BYTES for kept in self._kept_parts.values())
         self._points, self._kept_parts = points, {}
 
     def drop_points(self) -> bool:

@@ -31,13 +31,13 @@ class Selection:
     """Reads blocks of a file that has a directory.
 
     `payload` returns at least the requested parts of the payload of a segment, without a check of the checksum.
-    `segments` are all segments with rows.
+    `segments` are all segments with rows. `has_points` is whether decompression can begin at points.
     """
 
     def __init__(self, directory: Directory, table: ClassTable, limits: Limits, segments: list[Segment],
-                 payload: Callable[[Segment, list[Part]], Held]) -> None:
+                 payload: Callable[[Segment, list[Part]], Held], *, has_points: bool = False) -> None:
         self.directory, self.table, self.limits, self.payload = directory, table, limits, payload
-        self._segments = segments
+        self._segments, self._has_points = segments, has_points
         self._places = Places(directory)
         # Python lists, because access to an element of an array takes ten times as long.
         self._classes: list[int] = directory.classes.tolist()
@@ -117,8 +117,8 @@ class Selection:
 
     def _runs(self, number: int, segment: Segment, payload: Cursor) -> Callable[[int], tuple[Rows, Rows]]:
         """Returns a function that returns the runs of a class in a segment: first rows and lengths."""
-        # The index needs the first bytes of all segments. For these, compressed segments are read as a whole.
-        if (not segment.codec or "index" in self.__dict__) and self.index is not None:
+        # The index needs the first bytes of all segments. Without points, these are decompressed with other bytes.
+        if (not segment.codec or self._has_points or "index" in self.__dict__) and self.index is not None:
             return partial(self.index.of, number)
         cursor = Cursor(self.directory.head(number, payload), payload.offset)
         classes, lengths = read_runs(cursor, segment, len(self.table))

@@ -4,7 +4,7 @@ import ArcJSON
 
 // Filling structures. Each field has its own member, or keeps its initial value.
 
-extension RowFiller {
+extension JSONRowFiller {
   func fillStructure(_ node: Int, _ index: Int) throws -> Bool {
     guard let plan = shape.structures[node] else { return try mismatch(node, index) }
     if plan.isJSON { return try fillJSON(plan, index) }
@@ -73,7 +73,7 @@ extension RowFiller {
       return false
     }
     let log = IssueLog(text, endsAtFirst: false)
-    let isFilled = try RowFiller(self, text, log, isLenient: conversion.isLenient).fill(node, 0)
+    let isFilled = try JSONRowFiller(self, text, log, isLenient: conversion.isLenient).fill(node, 0)
     try issues.noteAll(log.all, at: index)
     return isFilled
   }

@@ -6,13 +6,13 @@ import ArcJSON
 ///
 /// The filler is recursive for values, but not for objects, because the objects in the values are already
 /// built.
-final class RowFiller {
+final class JSONRowFiller {
   let shape: RowShape
   let row: InputRow
   let nodes: [RowShape.Node]
   private let decoder: GraphDecoder
   private(set) var document: JSONDocument
-  private(set) var conversion: ValueConversion
+  private(set) var conversion: JSONScalarConversion
   let issues: IssueLog
   let untaggedCases: UntaggedCases
   /// Whether the filler only tests whether values fit. The caller removes the appended values afterwards.
@@ -28,7 +28,7 @@ final class RowFiller {
   init(_ shape: RowShape, _ document: JSONDocument, _ issues: IssueLog, _ decoder: GraphDecoder) {
     (self.shape, self.document, self.issues, self.decoder) = (shape, document, issues, decoder)
     (row, nodes) = (shape.row, shape.nodes)
-    conversion = ValueConversion(document: document, isLenient: shape.isLenient)
+    conversion = JSONScalarConversion(document: document, isLenient: shape.isLenient)
     (untaggedCases, isTrial) = (UntaggedCases(), false)
   }
 
@@ -38,30 +38,30 @@ final class RowFiller {
   /// Begins filling the row with values of another document.
   func begin(_ document: JSONDocument) {
     self.document = document
-    conversion = ValueConversion(document: document, isLenient: conversion.isLenient)
+    conversion = JSONScalarConversion(document: document, isLenient: conversion.isLenient)
     issues.begin(document)
     handedOver = nil
   }
 
   /// Creates a filler that fills the row of `other` from another document.
-  init(_ other: RowFiller, _ document: JSONDocument, _ issues: IssueLog, isLenient: Bool) {
+  init(_ other: JSONRowFiller, _ document: JSONDocument, _ issues: IssueLog, isLenient: Bool) {
     (shape, row, nodes, decoder) = (other.shape, other.row, other.nodes, other.decoder)
     (self.document, self.issues) = (document, issues)
-    conversion = ValueConversion(document: document, isLenient: isLenient)
+    conversion = JSONScalarConversion(document: document, isLenient: isLenient)
     (untaggedCases, isTrial) = (UntaggedCases(), other.isTrial)
   }
 
   /// Creates a filler that only tests whether values fit in the row of `other`.
-  init(trying other: RowFiller, _ issues: IssueLog) {
+  init(trying other: JSONRowFiller, _ issues: IssueLog) {
     (shape, row, nodes, decoder) = (other.shape, other.row, other.nodes, other.decoder)
     (document, self.issues) = (other.document, issues)
-    conversion = ValueConversion(document: document, isLenient: false)
+    conversion = JSONScalarConversion(document: document, isLenient: false)
     (untaggedCases, isTrial, existingFields) = (other.untaggedCases, true, other.existingFields)
   }
 
   /// Creates a filler that fills the row of `other` and checks each value with its type. `shape` contains the
   /// checks.
-  init(_ other: RowFiller, checking shape: RowShape) {
+  init(_ other: JSONRowFiller, checking shape: RowShape) {
     (self.shape, row, nodes, decoder) = (shape, shape.row, shape.nodes, other.decoder)
     (document, issues, conversion) = (other.document, other.issues, other.conversion)
     (untaggedCases, isTrial) = (UntaggedCases(), false)
@@ -155,13 +155,13 @@ final class RowFiller {
   }
 
   /// Appends a value that cannot contain other values. Returns false and reports an issue if it does not fit.
-  func fillScalar(_ node: Int, _ index: Int, _ conversion: ValueConversion) throws -> Bool {
+  func fillScalar(_ node: Int, _ index: Int, _ conversion: JSONScalarConversion) throws -> Bool {
     if append(node, index, conversion) { return true }
     return try mismatch(node, index)
   }
 
   /// Appends a value that cannot contain other values. Returns false if it does not fit.
-  private func append(_ node: Int, _ index: Int, _ conversion: ValueConversion) -> Bool {
+  private func append(_ node: Int, _ index: Int, _ conversion: JSONScalarConversion) -> Bool {
     switch nodes[node].kind {
     case .string:
       if conversion.isString(index) {
@@ -187,7 +187,7 @@ final class RowFiller {
     return true
   }
 
-  private func appendRare(_ node: Int, _ index: Int, _ conversion: ValueConversion) -> Bool {
+  private func appendRare(_ node: Int, _ index: Int, _ conversion: JSONScalarConversion) -> Bool {
     func append<Value>(_ value: Value?, _ append: (Value) -> Void) -> Bool {
       guard let value else { return false }
       append(value)
@@ -219,8 +219,8 @@ final class RowFiller {
   /// declared class.
   func choice(ofReference node: Int) -> TypeChoice? { shape.choice(ofReference: node) }
 
-  /// Returns the row for the object of the JSON object at `index`. Each JSON object has its own row, because
-  /// each JSON object occupies at least two words of the document's index.
+  /// Returns the row of the object that the JSON object at `index` describes. Each JSON object has its own
+  /// row, because each JSON object occupies at least two words of the document's index.
   static func row(ofObjectAt index: Int) -> Int { index / 2 + 1 }
 
   /// Reports a value that does not fit a node. Returns false.

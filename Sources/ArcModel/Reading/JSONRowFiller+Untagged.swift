@@ -16,7 +16,7 @@ final class UntaggedCases {
   }
 }
 
-extension RowFiller {
+extension JSONRowFiller {
   /// Appends a JSON value as the first case that accepts it without conversion. Returns false and reports an
   /// issue if no case accepts it.
   func fillUntagged(_ node: Int, _ index: Int) throws -> Bool {
@@ -40,7 +40,7 @@ extension RowFiller {
     untaggedCases.positions[value] = -1
     for position in shape.names[node].indices {
       let log = IssueLog(document, endsAtFirst: false)
-      let trial = RowFiller(trying: self, log)
+      let trial = JSONRowFiller(trying: self, log)
       var isCase = false
       _ = try row.appendWhole(toRootOf: node) {
         isCase = try trial.fillCase(position, node, index) && log.isEmpty

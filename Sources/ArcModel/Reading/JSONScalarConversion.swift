@@ -3,7 +3,7 @@ import ArcJSON
 
 /// Converts JSON values to values of columns. All readers convert exactly, without loss. Only lenient readers
 /// use other conversions. `ArcModel.docc/Conversions.md` contains the table of all conversions.
-struct ValueConversion {
+struct JSONScalarConversion {
   let document: JSONDocument
   let isLenient: Bool
 

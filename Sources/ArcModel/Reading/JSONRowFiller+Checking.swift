@@ -6,7 +6,7 @@ import ArcJSON
 // the object checks all values. If a type refuses a value, the row is filled again and each value is checked
 // by itself. So the reader knows which value is refused, and omits only this value.
 
-extension RowFiller {
+extension JSONRowFiller {
   /// Appends a JSON value to a node, and lets the value's type check it. Returns false if the value does not
   /// fit or the type refuses it.
   func fillChecked(_ node: Int, _ index: Int, _ check: TypeNotes.Check) throws -> Bool {

@@ -3,7 +3,7 @@ import ArcJSON
 
 // Filling collections and enumerations.
 
-extension RowFiller {
+extension JSONRowFiller {
   /// Returns the document index of the array at `index`. .NET can write an array as an object with the
   /// members `$id` and `$values`. For such an object, returns the index of the array in `$values`.
   func array(at index: Int) -> Int {

@@ -4,7 +4,7 @@ import ArcJSON
 
 // Planning the cases of enumerations.
 
-extension PlanMaker {
+extension WritingPlanBuilder {
   /// Throws if a tagged case has an associated value with the name of the tag.
   func checkNames(
     ofCase number: Int, beside tag: JSONNames.Name, of owner: ColumnLayout.Node

@@ -2,7 +2,7 @@ import ArcMemory
 import Synchronization
 
 /// Descriptions of the raw values of a type. Errors about an unknown raw value contain them.
-enum RawValueWords {
+enum RawValueDescription {
   /// The maximum number of raw values in a description.
   private static let maximumCount = 8
 

@@ -58,6 +58,15 @@ final class PartReader {
     case row(Int)
     /// A value with references to rows of the file.
     case value(ArchiveValue, PropertyAttributes, path: String)
+
+    /// The kind of the target, for errors.
+    fileprivate var kind: RequestedTarget {
+      switch self {
+      case .root: .root
+      case .row: .object
+      case .value: .value
+      }
+    }
   }
 
   /// Reads a target and everything that it reaches, except objects that are already known or are read lazily.
@@ -89,6 +98,7 @@ final class PartReader {
     _ known: @escaping (_ row: Int) -> AnyObject?
   ) throws -> (value: Value, read: ReadObjects)? {
     let (root, name) = try root(of: target, as: type)
+    decoder.schema.target = target.kind
     let (columns, rootUses) = try Preparation(rows: decoder.rows, steps: steps, root.description, root.layout)
       .makeRootSet([(name, type)])
     try decoder.schema.rootIsolation.check()
@@ -96,7 +106,7 @@ final class PartReader {
     let part = try parts.part(from: root, rootUses) { known($0) != nil }
     try prepare(part)
     if awaitsMigration { return nil }
-    if omitsObjects { columns.leaveOutNil() }
+    if omitsObjects { columns.omitNilReferences() }
     decoder.schema.sharedObjects = part.outside.enumerated().compactMap { position, row in
       known(row).map { SharedObject(row: part.rowCount + position, object: $0) }
     }
@@ -231,7 +241,7 @@ final class PartReader {
     else {
       guard request.unknownContent.refuses else { return nil }
       throw ClassMatching.unknownClass(
-        name, 1, refusedBy: types.interfaces(refusing: name), in: request.classes)
+        name, 1, refusedBy: types.interfaces(refusing: name), in: request.classes, isPart: true)
     }
     if boundary?.contains(type) ?? false { return nil }
     if found != nil, try needsMigration(type, classIndex: index) {
@@ -239,7 +249,7 @@ final class PartReader {
       return nil
     }
     let reader = try ClassMatching(rows: decoder.rows, steps: steps).makeReader(index, of: type, types)
-    if omitsObjects { reader.leaveOutNil() }
+    if omitsObjects { reader.omitNilReferences() }
     decoder.schema.readers[index] = reader
     return reader
   }

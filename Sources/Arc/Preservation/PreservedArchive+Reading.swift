@@ -68,10 +68,10 @@ private struct UsedClasses {
         for root in schema.request.roots { _ = root.type.__typeEncoding(in: context) }
         convertedFields.add(context.olderFields)
       } else if let reader = schema.readers[index] {
-        let isStandIn = schema.standIns.contains(index)
+        let isSubstitute = schema.substitutedClasses.contains(index)
         convertedFields.add(reader.programClass.olderFields)
         use = ReadArchive.ClassUse(
-          programName: isStandIn ? nil : reader.programClass.schema.name, hasSubstitute: isStandIn,
+          programName: isSubstitute ? nil : reader.programClass.schema.name, hasSubstitute: isSubstitute,
           isOfBoxes: reader.type is any AnyValueBox.Type, columns: schema.columnUses(of: reader),
           names: schema.columnNames(of: reader), conversions: reader.resolution?.conversions ?? [])
       } else if let choice = schema.columnChoices[index] {
@@ -109,7 +109,7 @@ private struct UsedClasses {
 
   private static func leavesPartsOfRoots(_ schema: ResolvedSchema) throws -> Bool {
     let columns = schema.file.classes[0].columns
-    return try schema.rootSet?.hasLeftOutValues ?? false
+    return try schema.rootSet?.hasOmittedValues ?? false
       || schema.request.roots.contains { root in
         let column = columns.first { $0.key.hasSameBytes(as: root.name) }
         return try __TypeEncodingContext().encoding(of: root.type).lacksParts(of: column?.attributes.type)
@@ -133,8 +133,8 @@ private struct UsedClasses {
 }
 
 extension ResolvedSchema {
-  /// Returns the other readers for the class of a reader. `ConstructionByNeed` created them to build the
-  /// objects of single segments.
+  /// Returns the readers that `ConstructionByNeed` created for the class of `reader`, to build the objects of
+  /// single segments.
   private func others(of reader: ClassReader) -> [ClassReader] {
     segmentReaders.value.filter { $0.classIndex == reader.classIndex }
   }

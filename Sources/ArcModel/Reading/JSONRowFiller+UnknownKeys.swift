@@ -2,7 +2,7 @@ import ArcJSON
 
 // Reporting members that no field reads.
 
-extension RowFiller {
+extension JSONRowFiller {
   /// Whether the filler reports unknown members. A trial reports nothing.
   private var notesUnknownKeys: Bool { shape.reportsUnknownKeys && !isTrial }
 

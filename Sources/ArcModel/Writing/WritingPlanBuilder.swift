@@ -4,7 +4,7 @@ import ArcJSON
 import ArcRuntime
 
 /// Collects the nodes and members of a writing plan.
-struct PlanMaker {
+struct WritingPlanBuilder {
   let layout: ColumnLayout
   let mappings: RecordMappings
   private let rules: WritingRules
@@ -207,8 +207,9 @@ struct PlanMaker {
       ? members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } : members
   }
 
-  /// Adds the members of structures and the cases of enumerations. `boxedNode` is the node of the value in a
-  /// box object, or nil if the objects are not boxes.
+  /// Adds the members of structures and the cases of enumerations. If the objects are boxes, which means that
+  /// the JSON of an object is the value of its only property, `boxedNode` is the node of this property.
+  /// Otherwise, `boxedNode` is nil.
   mutating func addNodes(boxedNode: Int?) throws {
     for (index, node) in layout.nodes.enumerated() {
       switch node.kind {

@@ -89,8 +89,8 @@ extension ColumnWriter {
     return isUnique
   }
 
-  /// Appends the only reference to the object at an address. False means that the caller must take the slow
-  /// path.
+  /// Appends the only reference to the object at an address. Returns false, and appends nothing, if the
+  /// caller must call `appendUniqueReference(_:)` instead, which is slower.
   @inlinable @inline(__always)
   func appendUnique(_ address: UInt) -> Bool {
     let row = ObjectNumbering.of(self).value.numberUnique(address)
@@ -137,15 +137,15 @@ extension ColumnWriter {
     unsafe ObjectMemory.object(at: address)?.takeUnretainedValue()
   }
 
-  /// Slow path: appends a reference to an object without a row, or in a column whose pass must inspect the
-  /// object itself.
+  /// Appends a reference to an object. This is the slow path, for an object without a row, and for a column
+  /// whose pass must inspect every object.
   @usableFromInline @inline(never)
   func appendReference(_ object: AnyObject?) throws {
     try sink.write(object, isUnique: false, to: self)
   }
 
-  /// Slow path: appends the only reference to the object at an address, if the object cannot get a row
-  /// immediately.
+  /// Appends a reference to the object at an address. No other reference to the object exists. This is the
+  /// slow path, for an object that cannot get a row immediately.
   @usableFromInline @inline(never)
   func appendUniqueReference(_ address: UInt) throws {
     try sink.write(Self.object(at: address), isUnique: true, to: self)
@@ -165,8 +165,8 @@ extension ColumnWriter {
     }
   }
 
-  /// Slow path: appends a weak reference to an object without a row, or in a column whose pass must inspect
-  /// the object itself.
+  /// Appends a weak reference. This is the slow path, for an object without a row, and for a column whose
+  /// pass must inspect every object.
   @usableFromInline @inline(never)
   func appendWeakReference(_ object: AnyObject?) { sink.writeWeak(object, to: self) }
 
@@ -257,7 +257,7 @@ extension ColumnReader {
   @usableFromInline @inline(never)
   func prefetchObjects() { ObjectLookup.of(self).value.prefetch(self) }
 
-  /// Slow path: returns the object of a row that `ObjectLookup` did not find.
+  /// Returns the object of a row. This is the slow path, for a row whose object `ObjectLookup` did not find.
   @usableFromInline @inline(never)
   func findObject<Object>(_ row: Int, as type: Object.Type) throws -> Object {
     try source.object(row, from: self)

@@ -4,12 +4,12 @@ import ArcJSON
 
 // Filling dictionaries from objects, whose names are the keys, or from arrays of pairs.
 
-extension RowFiller {
+extension JSONRowFiller {
   func fillDictionary(_ node: Int, _ index: Int) throws -> Bool {
     let (key, value) = (nodes[node].child, nodes[node].secondChild)
     guard document.word(at: index).isContainer else { return try mismatch(node, index) }
     // The names of members are strings, whatever the type of the keys is.
-    let keyConversion = ValueConversion(document: document, isLenient: true)
+    let keyConversion = JSONScalarConversion(document: document, isLenient: true)
     var known: Set<AnyHashable> = []
     return try fillCounted(node) { count in
       for name in document.keys(of: index) {
@@ -38,7 +38,7 @@ extension RowFiller {
   }
 
   /// Appends the name of a member as the key of a dictionary. Returns false if the name does not fit.
-  private func fillKey(_ node: Int, _ name: Int, _ keyConversion: ValueConversion) throws -> Bool {
+  private func fillKey(_ node: Int, _ name: Int, _ keyConversion: JSONScalarConversion) throws -> Bool {
     guard conversion.isLenient || isExactKey(node, name) else { return try mismatch(node, name) }
     guard nodes[node].isChecked, let check = shape.checks[node] else {
       return try fillScalar(node, name, keyConversion)

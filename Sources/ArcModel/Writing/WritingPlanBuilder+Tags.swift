@@ -6,9 +6,10 @@ import ArcRuntime
 // Checking properties with the name of the tag. A reader reads the tag into these properties, so a plan
 // rejects every property that cannot be the string of the tag.
 
-extension PlanMaker {
-  /// Throws if a property conflicts with the tag: the property would always be written instead of the tag, or
-  /// a reader would read the tag into the property, which cannot have such a value.
+extension WritingPlanBuilder {
+  /// Throws if a property is stored under the name of the tag, and one of these problems would occur: a
+  /// writer would always write the property instead of the tag, or a reader would read the tag into a
+  /// property that cannot have the tag's value.
   func check(
     _ leaf: MemberTree.Leaf, _ mapping: PropertyMapping, beside tag: TypeTag, of owner: String
   ) throws {

@@ -4,7 +4,7 @@ import ArcJSON
 
 // Finding objects and parts in JSON values.
 
-extension RowFiller {
+extension JSONRowFiller {
   // MARK: Objects
 
   /// A JSON object from which an object will be built, and the node of the reference to this object.

@@ -3,7 +3,7 @@
 /// All values of a chunk are converted when the chunk is bound, so code that reads values does not depend on
 /// the conversion. The column ends at the first value that cannot be converted. An error is thrown only if
 /// this value is read.
-final class ColumnConverter {
+final class ChunkConverter {
   /// A value that cannot be converted, and the reason.
   struct Refusal {
     let index: Int

@@ -39,7 +39,8 @@ public struct __CodedDeclaration<Value: ~Copyable> {
 }
 extension __CodedDeclaration: __ArchivableDeclaration where Value: Decodable {}
 
-/// Names the type of a property, which is `Decodable`, for the check that the type is also `Encodable`.
+/// Represents a property marked `@Coded` whose type `Value` is `Decodable`, for the check that `Value` is
+/// also `Encodable`.
 public struct __EncodedDeclaration<Value> {}
 extension __EncodedDeclaration: __ArchivableDeclaration where Value: Encodable {}
 
@@ -50,15 +51,15 @@ public struct `property (make its type '@Archivable', or mark it '@Coded' or '@T
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
 extension `property (make its type '@Archivable', or mark it '@Coded' or '@Transient')` {
-  /// Refuses a function with a message of its own. Without this overload, the compiler reports only that a
-  /// function cannot conform to a protocol.
+  /// Refuses a property whose type is a function type, with a special error message. Without this overload,
+  /// the compiler would report only that a function cannot conform to a protocol.
   @_disfavoredOverload
   @available(*, unavailable, message: "a function has no stored form; mark the property '@Transient'")
   public static func check<each Input, Output>(
     _ declaration: __Declaration<((repeat each Input) async throws -> Output)?>
   ) {}
-  /// Refuses a metatype with a message of its own. Without this overload, the compiler reports only that a
-  /// metatype cannot conform to a protocol.
+  /// Refuses a property whose type is a metatype, with a special error message. Without this overload, the
+  /// compiler would report only that a metatype cannot conform to a protocol.
   @_disfavoredOverload
   @available(
     *, unavailable,
@@ -66,7 +67,8 @@ extension `property (make its type '@Archivable', or mark it '@Coded' or '@Trans
   )
   public static func check(_ declaration: __Declaration<Any.Type?>) {}
 }
-/// A short name for a type. Generated code calls the `check(_:)` of this type for each property.
+/// A short name for the type whose own name is part of a compile error. Generated code calls the `check(_:)`
+/// of this type for each property.
 public typealias __Property =
   `property (make its type '@Archivable', or mark it '@Coded' or '@Transient')`
 
@@ -83,7 +85,8 @@ extension `weak property (make its class '@Archivable', or mark it '@Transient')
   @_disfavoredOverload
   public static func check(_ declaration: __WeakDeclaration<Never>) {}
 }
-/// A short name for a type. Generated code calls the `check(_:)` of this type for each weak property.
+/// A short name for the type whose own name is part of a compile error. Generated code calls the `check(_:)`
+/// of this type for each weak property.
 public typealias __WeakProperty = `weak property (make its class '@Archivable', or mark it '@Transient')`
 
 /// The name that a compile error shows for an unowned property whose class is not archivable.
@@ -93,7 +96,8 @@ public struct `unowned property (make its class '@Archivable', or mark it '@Tran
   /// its target is archivable.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
-/// A short name for a type. Generated code calls the `check(_:)` of this type for each unowned property.
+/// A short name for the type whose own name is part of a compile error. Generated code calls the `check(_:)`
+/// of this type for each unowned property.
 public typealias __UnownedProperty =
   `unowned property (make its class '@Archivable', or mark it '@Transient')`
 
@@ -150,8 +154,8 @@ public enum __Conversion {
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
 extension `associated value (make its type '@Archivable')` {
-  /// Refuses a function with a message of its own. Without this overload, the compiler reports only that a
-  /// function cannot conform to a protocol.
+  /// Refuses an associated value whose type is a function type, with a special error message. Without this
+  /// overload, the compiler would report only that a function cannot conform to a protocol.
   @_disfavoredOverload
   @available(
     *, unavailable, message: "a function has no stored form; archive the data that it is made from"
@@ -159,8 +163,8 @@ extension `associated value (make its type '@Archivable')` {
   public static func check<each Input, Output>(
     _ declaration: __Declaration<((repeat each Input) async throws -> Output)?>
   ) {}
-  /// Refuses a metatype with a message of its own. Without this overload, the compiler reports only that a
-  /// metatype cannot conform to a protocol.
+  /// Refuses an associated value whose type is a metatype, with a special error message. Without this
+  /// overload, the compiler would report only that a metatype cannot conform to a protocol.
   @_disfavoredOverload
   @available(
     *, unavailable,
@@ -168,5 +172,6 @@ extension `associated value (make its type '@Archivable')` {
   )
   public static func check(_ declaration: __Declaration<Any.Type?>) {}
 }
-/// A short name for a type. Generated code calls the `check(_:)` of this type for each associated value.
+/// A short name for the type whose own name is part of a compile error. Generated code calls the `check(_:)`
+/// of this type for each associated value.
 public typealias __AssociatedValue = `associated value (make its type '@Archivable')`

@@ -23,7 +23,7 @@ extension RowShape {
   }
 }
 
-extension RowFiller {
+extension JSONRowFiller {
   /// Appends nil or a null reference to a node. Returns false if the node must have a value.
   func fillNothing(_ node: Int) -> Bool { shape.fillNothing(node) }
 

@@ -11,7 +11,7 @@ import ArcJSON
 // Filling the columns of `Codable` values. A value can be any JSON; its type decodes it when the object is
 // built.
 
-extension RowFiller {
+extension JSONRowFiller {
   /// Appends a JSON value to the columns of a `Codable` value.
   func fillCoded(_ node: Int, _ index: Int, _ plan: CodedPlan) throws -> Bool {
     guard let codedCase = plan[try kindOfCoded(index)] else { return try mismatch(node, index) }
