@@ -48,6 +48,8 @@ public struct ImportError: Error, Hashable, Sendable {
   public package(set) var byteOffset: Int?
   /// The line of the error in a text file, counted from 1. Nil if unknown.
   public package(set) var line: Int?
+  /// The column of the error in its line, in Unicode scalars counted from 1. Nil if unknown.
+  public package(set) var column: Int?
   /// The UID of the object with the error: its number in a keyed archive. Nil if unknown.
   public package(set) var objectUID: Int?
   /// The name of the class of the object with the error, as in the file. Nil if unknown.
@@ -60,7 +62,7 @@ public struct ImportError: Error, Hashable, Sendable {
   /// Creates an error. Callers add an unknown location with `located`.
   package init(
     _ code: Code, found: String, expected: String? = nil, remedy: String? = nil, byteOffset: Int? = nil,
-    line: Int? = nil, objectUID: Int? = nil, className: String? = nil, key: String? = nil
+    line: Int? = nil, column: Int? = nil, objectUID: Int? = nil, className: String? = nil, key: String? = nil
   ) {
     self.code = code
     self.found = Self.short(found)
@@ -68,6 +70,7 @@ public struct ImportError: Error, Hashable, Sendable {
     self.remedy = remedy
     self.byteOffset = byteOffset
     self.line = line
+    self.column = column
     self.objectUID = objectUID
     self.className = className
     self.key = key
@@ -116,6 +119,7 @@ extension ImportError: CustomStringConvertible {
     if let className { locations.append("class '\(Self.short(className))'") }
     if let key { locations.append("key '\(Self.short(key))'") }
     if let line { locations.append("line \(line)") }
+    if let column { locations.append("column \(column)") }
     if let byteOffset { locations.append("byte \(byteOffset)") }
     if let filePath { locations.append("file '\(filePath)'") }
     if !locations.isEmpty { text += " (" + locations.joined(separator: ", ") + ")" }

@@ -9,7 +9,7 @@ import ArcFormat
   public import Foundation
 #endif
 
-/// An importer of property lists, including keyed archives of `NSKeyedArchiver`.
+/// An importer of property lists, including keyed archives of `NSKeyedArchiver`, and of tables.
 ///
 /// The importer reads a keyed archive as objects of the program, or converts a property list to an archive:
 ///
@@ -231,11 +231,11 @@ public struct ArchiveImporter: Sendable {
     }
   }
 
-  private static func array(of bytes: some ContiguousBytes) -> [UInt8] {
+  static func array(of bytes: some ContiguousBytes) -> [UInt8] {
     unsafe bytes.withUnsafeBytes { unsafe Array($0) }
   }
 
-  private static func contents(of url: URL, _ limits: ArchiveLimits) throws -> [UInt8] {
+  static func contents(of url: URL, _ limits: ArchiveLimits) throws -> [UInt8] {
     guard url.isFileURL || url.scheme == nil else {
       throw ArchiveError(
         .fileSystem, found: "the URL '\(url.absoluteString)'", expected: "a file URL",

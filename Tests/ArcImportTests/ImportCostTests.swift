@@ -108,44 +108,115 @@ final class ImportCostTests: XCTestCase {
     let key = String(repeating: "k", count: 10_000)
     let members = (0..<2000).map { "\"\($0)\": {}" }.joined(separator: ", ")
     let text = Array("{\"\(key)\": {\(members)}}".utf8)
-    let options = TableImport.Options(className: "Row")
-    let error = refusal { try TableImport.archive(ofJSONLines: text, options, limits: .untrusted) }
+    let error = refusal {
+      try TableImport.archive(of: TableSource(text, .jsonLines, className: "Row"), limits: .untrusted)
+    }
     XCTAssertEqual(error?.code, .limitExceeded)
     XCTAssertTrue(error?.remedy?.contains("classTableBytes") ?? false, "\(String(describing: error))")
     // The same class in each row has one name.
     let rows = Array(repeating: "{\"\(key)\": {\"a\": {}}}", count: 500).joined(separator: "\n")
     XCTAssertNil(
-      refusal { try TableImport.archive(ofJSONLines: Array(rows.utf8), options, limits: .untrusted) })
+      refusal {
+        try TableImport.archive(
+          of: TableSource(Array(rows.utf8), .jsonLines, className: "Row"), limits: .untrusted)
+      })
+  }
+
+  /// Each source charges names, classes and rows before it creates them.
+  func testLimitsOfNamesHoldForEachTableFormat() throws {
+    let names = (0..<1500).map { "column\($0)" }
+    let csv = names.joined(separator: ",") + "\n"
+    let members = names.map { "\"\($0)\":0" }.joined(separator: ",")
+    let objects = names.map { "\"\($0)\":{\"a\":{}}" }.joined(separator: ",")
+    let files: [(text: String, format: TableFormat)] = [
+      (csv, .csv), ("{\(members)}", .jsonLines), ("[{\(members)}]", .json), ("{\(objects)}", .jsonLines),
+      ("{\(objects)}", .json),
+    ]
+    for (text, format) in files {
+      func code(_ change: (inout ArchiveLimits) -> Void) -> ImportError? {
+        var limits = ArchiveLimits.untrusted
+        change(&limits)
+        return refusal {
+          try TableImport.archive(of: TableSource(Array(text.utf8), format, className: "Row"), limits: limits)
+        }
+      }
+      XCTAssertTrue("\(code { $0.classTableBytes = 9_000 } as Any)".contains("classTableBytes"), "\(format)")
+      XCTAssertTrue("\(code { $0.columnsPerClass = 1_000 } as Any)".contains("columnsPerClass"), "\(format)")
+      XCTAssertEqual(code { $0.fileBytes = 5_000 }?.code, .limitExceeded)
+      if text.contains(":{") {
+        XCTAssertTrue("\(code { $0.classes = 1_000 } as Any)".contains("classes"), "\(format)")
+        XCTAssertTrue("\(code { $0.rows = 1_000 } as Any)".contains("rows"), "\(format)")
+      }
+    }
+    // A field takes more memory than its separator.
+    let wide = Array(String(repeating: ",", count: 1_000_000).utf8)
+    XCTAssertTrue(
+      "\(refusal { try TableImport.archive(of: TableSource(wide, .csv, className: "A"), limits: .untrusted) } as Any)"
+        .contains("columnsPerClass"))
+    // All tables of an import share the limits.
+    var limits = ArchiveLimits.untrusted
+    limits.rows = 100
+    let table = Array(("a\n" + String(repeating: "1\n", count: 60)).utf8)
+    XCTAssertNil(
+      refusal { try TableImport.archive(of: TableSource(table, .csv, className: "A"), limits: limits) })
+    let error = refusal {
+      try TableImport.archive(
+        of: ["A", "B"].map { TableSource(table, .csv, className: $0) }, limits: limits)
+    }
+    XCTAssertTrue("\(error as Any)".contains("rows"), "\(error as Any)")
+  }
+
+  /// A key of 500 KB that encloses 20,000 objects.
+  func testLongKeyIsNotCopiedPerObject() throws {
+    let key = String(repeating: "k", count: 500_000)
+    let inner = (0..<20_000).map { "\"\($0)\": {}" }.joined(separator: ", ")
+    for (text, format) in [
+      ("{\"\(key)\": {\(inner)}}", TableFormat.jsonLines), ("[{\"\(key)\": {\(inner)}}]", .json),
+    ] {
+      let error = refusal {
+        try TableImport.archive(
+          of: TableSource(Array(text.utf8), format, className: "Row"), limits: .untrusted)
+      }
+      XCTAssertEqual(error?.code, .limitExceeded)
+    }
   }
 
   func testStringsAndElementsOfTablesAreCharged() throws {
     var limits = ArchiveLimits.untrusted
     limits.rawBytes = 1000
-    let options = TableImport.Options(className: "Row")
     let long = String(repeating: "x", count: 2000)
     let error = refusal {
-      try TableImport.archive(ofCSV: Array("a\n\(long)\n".utf8), options, limits: limits)
+      try TableImport.archive(
+        of: TableSource(Array("a\n\(long)\n".utf8), .csv, className: "Row"), limits: limits)
     }
     XCTAssertTrue(error?.remedy?.contains("rawBytes") ?? false, "\(String(describing: error))")
     XCTAssertEqual(
       refusal {
-        try TableImport.archive(ofJSONLines: Array("{\"a\": \"\(long)\"}".utf8), options, limits: limits)
+        try TableImport.archive(
+          of: TableSource(Array("{\"a\": \"\(long)\"}".utf8), .jsonLines, className: "Row"), limits: limits)
       }?
       .code, .limitExceeded)
     limits = .untrusted
     limits.elements = 100
     let empty = "a,b\n" + String(repeating: ",\n", count: 200)
     XCTAssertEqual(
-      refusal { try TableImport.archive(ofCSV: Array(empty.utf8), options, limits: limits) }?.code,
+      refusal {
+        try TableImport.archive(of: TableSource(Array(empty.utf8), .csv, className: "Row"), limits: limits)
+      }?.code,
       .limitExceeded)
     let lists = "{\"a\": [" + Array(repeating: "[]", count: 200).joined(separator: ",") + "]}"
     XCTAssertEqual(
-      refusal { try TableImport.archive(ofJSONLines: Array(lists.utf8), options, limits: limits) }?.code,
+      refusal {
+        try TableImport.archive(
+          of: TableSource(Array(lists.utf8), .jsonLines, className: "Row"), limits: limits)
+      }?.code,
       .limitExceeded)
     limits = .untrusted
     limits.rows = 10
     XCTAssertEqual(
-      refusal { try TableImport.archive(ofCSV: Array(empty.utf8), options, limits: limits) }?.code,
+      refusal {
+        try TableImport.archive(of: TableSource(Array(empty.utf8), .csv, className: "Row"), limits: limits)
+      }?.code,
       .limitExceeded)
   }
 
@@ -174,10 +245,10 @@ final class ImportCostTests: XCTestCase {
   }
 
   func testDuplicateMembersOfALineAreRefused() throws {
-    let options = TableImport.Options(className: "Row")
     for text in ["{\"a\": 1, \"a\": 2}", "{\"o\": {\"b\": 1, \"c\": 0, \"b\": 2}}"] {
       let error = refusal {
-        try TableImport.archive(ofJSONLines: Array(text.utf8), options, limits: .untrusted)
+        try TableImport.archive(
+          of: TableSource(Array(text.utf8), .jsonLines, className: "Row"), limits: .untrusted)
       }
       XCTAssertNotNil(error, text)
       XCTAssertEqual(error?.code, .malformedTable)

@@ -15,15 +15,20 @@ import XCTest
 
 final class TableImportTests: XCTestCase {
   private func csv(_ text: String, key: String? = nil) throws -> (archive: [UInt8], report: ImportReport) {
-    try TableImport.archive(
-      ofCSV: Array(text.utf8), TableImport.Options(className: "ImportedCity", key: key), limits: .untrusted)
+    var options = TableOptions()
+    options.key = key
+    return try TableImport.archive(
+      of: TableSource(Array(text.utf8), .csv, className: "ImportedCity", options: options),
+      limits: .untrusted)
   }
 
   private func jsonLines(_ text: String, key: String? = nil) throws -> (
     archive: [UInt8], report: ImportReport
   ) {
-    try TableImport.archive(
-      ofJSONLines: Array(text.utf8), TableImport.Options(className: "ImportedCity", key: key),
+    var options = TableOptions()
+    options.key = key
+    return try TableImport.archive(
+      of: TableSource(Array(text.utf8), .jsonLines, className: "ImportedCity", options: options),
       limits: .untrusted)
   }
 

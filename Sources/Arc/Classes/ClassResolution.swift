@@ -194,13 +194,14 @@ struct ClassResolution {
       wanted: wanted, file: layout, olderNames: programClass.olderNames, hasInitialValues: true)
     guard let sources = resolver.resolve(root: slot, fileRoot: position) else {
       let column = position.map { fileClass.columns[$0] }
-      let isKeyed = column?.flags.contains(.keyed) ?? false
+      // A property with an initial value or an optional type may have no value in some rows.
+      let mayLack = (column?.flags.contains(.keyed) ?? false) && !slotsWithPresence.contains(slot)
       throw ArchiveError(
         .typeMismatch,
         found: TypeWords.named(column?.attributes.type)
-          + resolver.failure + (isKeyed ? ", which some objects may lack" : ""),
+          + resolver.failure + (mayLack ? ", which objects need not have" : ""),
         expected: TypeWords.named(declared.attributes.type) + " or a type that it can hold without loss",
-        remedy: isKeyed
+        remedy: mayLack
           ? "declare the property optional"
           : "give the property another key, and convert the old value: "
             + "@Key(\"newKey\") @Key(\"\(column?.key ?? property.keys[0])\", from: OldType.self, { … })",

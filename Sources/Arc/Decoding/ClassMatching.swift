@@ -186,11 +186,26 @@ struct ClassMatching {
   /// Returns the readers. Throws an error with the reasons of all classes that cannot be read.
   private func checked(_ readers: [Match<ClassReader>?]) throws -> [ClassReader?] {
     var reasons = RefusalReasons()
-    let readers = try readers.map { reader in
-      try reader.flatMap { reader in try reasons.collect { try reader.get() } }
+    let readers = try readers.enumerated().map { index, reader in
+      try reader.flatMap { reader in try reasons.collect { try located(index) { try reader.get() } } }
     }
     do throws(ArchiveError) { try reasons.check() } catch { throw leadingToObject(error) }
     return readers
+  }
+
+  /// Returns the result of `body`. If the class has only the rows that have values in the same columns, an
+  /// error of `body` gets the path to the first of these rows.
+  private func located(_ classIndex: Int, _ body: () throws -> ClassReader) throws -> ClassReader {
+    do { return try body() } catch let error as ArchiveError {
+      var row: Int?
+      if classIndex >= file.classes.count {
+        try view.forEachSegment(ofClass: classIndex) { segment, _ in
+          row = row ?? segment.runs.first { $0.classIndex == classIndex }?.rows.lowerBound
+        }
+      }
+      guard let row, row < file.rowCount else { throw error }
+      throw rows.withPath(error.located(objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row))))
+    }
   }
 
   /// Finds the program's class for a class of the file, and creates its reader. Throws `unknownClass` if the

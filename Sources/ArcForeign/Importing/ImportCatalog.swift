@@ -182,10 +182,10 @@ struct ImportCatalog {
       known.first.map { classes[classIndex].columns[$0].shape }
       ?? guide?.shape(ofKey: key, inClass: classes[classIndex].name) ?? undeclared
     let type = try self.type(of: value, shape, graph, classIndices, &report)
-    if let last, merge(type, shape, classIndex, last) { return last }
+    if let last, merge(type, shape, classIndex, last, &report) { return last }
     let name = ExactName(key)
     if last != nil { known = classes[classIndex].columnsOfKey[name] ?? [] }
-    for (position, column) in known.enumerated() where merge(type, shape, classIndex, column) {
+    for (position, column) in known.enumerated() where merge(type, shape, classIndex, column, &report) {
       if position > 0 {
         known.swapAt(0, position)
         classes[classIndex].columnsOfKey[name] = known
@@ -213,15 +213,35 @@ struct ImportCatalog {
 
   /// Merges the type of one more value into a column. Returns false if the types cannot be merged.
   private mutating func merge(
-    _ type: ImportedType, _ shape: ImportGuide.Shape?, _ classIndex: Int, _ column: Int
+    _ type: ImportedType, _ shape: ImportGuide.Shape?, _ classIndex: Int, _ column: Int,
+    _ report: inout ImportReport
   ) -> Bool {
     let present = classes[classIndex].columns[column].type
     guard let merged = present.merged(with: type, shape: shape, allowsAny: false, hierarchy) else {
       return false
     }
+    // Most values have the type of their column.
+    let isUnchanged = type.family == present.family && type.children.isEmpty
+    if undeclared != nil, guide == nil, !isUnchanged {
+      noteNumbers(type, in: merged, classIndex, column, &report)
+    }
     classes[classIndex].columns[column].type = merged
     classes[classIndex].columns[column].valueCount += 1
     return true
+  }
+
+  /// Notes numbers of a table that an export of the merged column writes differently. A program that declares
+  /// the type reads equal numbers, so it needs no note.
+  private func noteNumbers(
+    _ type: ImportedType, in merged: ImportedType, _ classIndex: Int, _ column: Int,
+    _ report: inout ImportReport
+  ) {
+    let present = classes[classIndex].columns[column]
+    let isPresentRewritten = present.type.rewritesNumbers(in: merged)
+    guard isPresentRewritten || type.rewritesNumbers(in: merged) else { return }
+    report.note(
+      .changedNumber, count: isPresentRewritten ? present.valueCount : 1,
+      "class '\(classes[classIndex].name)', key '\(present.key)': numbers of several types")
   }
 
   /// Returns the type of a value. Recursion follows nested lists and structures. Only a guide creates these,
@@ -266,6 +286,9 @@ struct ImportCatalog {
         throw ImportError(
           .typeMismatch, found: "\(type.words) in a list", expected: "\(result.words), like earlier elements"
         )
+      }
+      if guide == nil, result.rewritesNumbers(in: merged) || type.rewritesNumbers(in: merged) {
+        report.note(.changedNumber, "a list with numbers of several types")
       }
       if merged.family == .any, result.family != .any {
         report.note(.mixedElements, "byte \(graph.list.byteOffsets[graph.list.top])")

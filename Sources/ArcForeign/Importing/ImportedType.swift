@@ -101,11 +101,20 @@ struct ImportedType {
     guard case .value(let scalar)? = shape, isNumber, other.isNumber else { return nil }
     let families = [family, other.family]
     switch scalar {
-    case .decimal: return families.contains(.bool) ? nil : .decimal
+    case .decimal, .real where families.contains(.decimal): return families.contains(.bool) ? nil : .decimal
     case .number where !families.contains(.real) && !families.contains(.decimal): return .integer
     case .number where !families.contains(.decimal), .real where !families.contains(.bool):
       return isExactAsReal && other.isExactAsReal && families.contains(.real) ? .real : nil
     default: return nil
+    }
+  }
+
+  /// Whether an export writes numbers of this type differently if they are stored as a merged type: 15.0 for
+  /// 15 among reals, and 0.00001 for 1e-05 among decimals.
+  func rewritesNumbers(in merged: ImportedType) -> Bool {
+    switch (family, merged.family) {
+    case (.integer, .real), (.real, .decimal): true
+    default: zip(children, merged.children).contains { $0.rewritesNumbers(in: $1) }
     }
   }
 

@@ -107,6 +107,10 @@ public struct ImportReport: Hashable, Sendable {
       case irregularValue
       /// A foreign key of a database refers to a missing row. Its values are stored.
       case unresolvedForeignKey
+      /// A number of a table has another notation in the archive, such as 1.1 for `1.10`.
+      case changedNumber
+      /// An apostrophe that `arcdump export` inserts before text like a formula was removed.
+      case removedGuard
 
       /// The meaning of a note of this kind, in words.
       public var text: String {
@@ -128,6 +132,8 @@ public struct ImportReport: Hashable, Sendable {
         case .nestedArchive: "keyed archives inside data, stored as data"
         case .irregularValue: "values in a form that Foundation does not write, stored as objects"
         case .unresolvedForeignKey: "foreign keys without a row to refer to, stored as values"
+        case .changedNumber: "numbers that are written differently in the archive"
+        case .removedGuard: "apostrophes before text like a formula, removed"
         }
       }
     }
@@ -144,12 +150,17 @@ public struct ImportReport: Hashable, Sendable {
     }
   }
 
-  /// Counts a difference of a kind. `example` describes the first one.
-  mutating func note(_ kind: Note.Kind, _ example: @autoclosure () -> String) {
+  /// Counts differences of a kind. `example` describes the first one.
+  mutating func note(_ kind: Note.Kind, count: Int = 1, _ example: @autoclosure () -> String) {
     if let index = notes.firstIndex(where: { $0.kind == kind }) {
-      notes[index].count += 1
+      notes[index].count += count
     } else {
-      notes.append(Note(kind: kind, count: 1, example: example()))
+      notes.append(Note(kind: kind, count: count, example: example()))
     }
+  }
+
+  /// Counts the differences of other notes.
+  mutating func add(_ others: [Note]) {
+    for other in others { note(other.kind, count: other.count, other.example) }
   }
 }

@@ -74,7 +74,7 @@
     private init(_ entries: [Entry], _ job: inout SQLiteImport) throws(ImportError) {
       var tables: [Table] = []
       for entry in entries {
-        let content = try SQLiteTable(entry.name, in: job.database, &job.nodes, job.budget)
+        let content = try SQLiteTable(entry.name, in: job.database, &job.builder)
         let first = content.columns.prefix(entry.property == nil ? 1 : 2).map(\.name)
         guard first == ["row", "position"].prefix(first.count).map({ $0 }), !first.isEmpty else {
           throw ImportError(
@@ -87,7 +87,7 @@
         tables.append(Table(entry: entry, content: content, references: references))
       }
       self.tables = tables
-      list = job.nodes.list(.sqlite)
+      list = job.builder.nodes.list(.sqlite)
     }
 
     /// Returns the indices of the table's columns that have an index.
@@ -113,35 +113,31 @@
     ) throws(ImportError) -> [(name: String, value: ImportedValue)] {
       let order = try numberObjects()
       for index in tables.indices { removeUnresolvedReferences(from: &tables[index], &report) }
-      var classIndices: [ExactName: Int] = [:]
-      func classIndex(_ name: String) -> Int {
-        if let known = classIndices[ExactName(name)] { return known }
-        job.classes.append(ImportedClass(name: name, superclasses: []))
-        classIndices[ExactName(name)] = job.classes.count - 1
-        return job.classes.count - 1
-      }
+      func classIndex(_ name: String) -> Int { job.builder.classIndexOfCharged(name) }
       // Elements with several columns become objects, whose rows follow the rows of the tables.
-      var elements: [(classIndex: Int, values: [(key: Int, value: ImportedValue)])] = []
+      var elements: [(classIndex: Int, values: [ImportedField])] = []
       for table in tables where table.entry.property != nil {
         // The name is built once per table, because it may be long and the table may have many rows.
         var known: Int?
         try collect(table) { values throws(ImportError) in
           let index = known ?? classIndex(table.entry.className + "." + (table.entry.property ?? ""))
           known = index
-          elements.append((index, values.map { (job.keyNumber(of: $0.name), $0.value) }))
+          elements.append((index, try Self.fields(values, &job.builder)))
           return ImportedValue(.object, order.count + elements.count - 1)
         }
       }
       for (table, row) in order {
         let values = try values(of: tables[table], row, &job)
         let index = classIndex(tables[table].entry.className)
-        _ = try job.addRow(index, values.map { (job.keyNumber(of: $0.name), $0.value) })
+        let fields = try Self.fields(values, &job.builder)
+        _ = job.builder.addRow(index, fields)
       }
-      for element in elements { _ = try job.addRow(element.classIndex, element.values) }
+      for element in elements { _ = job.builder.addRow(element.classIndex, element.values) }
       for table in tables where table.entry.property == nil && !table.isOfRoots {
         let index = classIndex(table.entry.className)
-        job.columns += table.content.columns.dropFirst().map {
-          ImportedGraph.Column(classIndex: index, key: job.keyNumber(of: $0.name))
+        for column in table.content.columns.dropFirst() {
+          job.builder.columns.append(
+            ImportedGraph.Column(classIndex: index, key: try job.builder.key(column.name)))
         }
       }
       if let roots = tables.first(where: { $0.isOfRoots && $0.entry.property == nil }),
@@ -150,10 +146,19 @@
         return try values(of: roots, 0, &job)
       }
       // The export of a part of an archive has no roots, so all objects become roots.
-      return classIndices.sorted { $0.value < $1.value }.map { name, index in
-        let members = order.indices.filter { job.rows[$0].classIndex == index }
-        return (name.text, job.addCollection(members.map { ImportedValue(.object, $0) }))
+      return job.builder.classes.enumerated().map { index, description in
+        let members = order.indices.filter { job.builder.rows[$0].classIndex == index }
+        return (description.name, job.builder.addCollection(members.map { ImportedValue(.object, $0) }))
       }
+    }
+
+    /// Returns the properties of an object as fields.
+    private static func fields(
+      _ values: [(name: String, value: ImportedValue)], _ builder: inout TableBuilder
+    ) throws(ImportError) -> [ImportedField] {
+      var fields: [ImportedField] = []
+      for (name, value) in values { fields.append(ImportedField(key: try builder.key(name), value: value)) }
+      return fields
     }
 
     /// Assigns rows to the objects, in the order of their numbers.
@@ -225,7 +230,7 @@
           continue
         }
         let owner = CollectionProperty(className: className, property: ExactName(name), number: number)
-        result.append((name, job.addCollection(collections[owner] ?? [], kind)))
+        result.append((name, job.builder.addCollection(collections[owner] ?? [], kind)))
       }
       return result
     }

@@ -12,16 +12,7 @@
   /// export` wrote contains a table `arc_tables`; `ExportedTables` restores its original objects.
   struct SQLiteImport {
     let database: SQLiteReader
-    let budget: ImportBudget
-    var nodes: TableNodes
-    var rows: [ImportedRow] = []
-    var fields: [ImportedField] = []
-    var collections: [Range<Int>] = []
-    var elements: [ImportedValue] = []
-    var keys: [String] = []
-    private var keyNumbers: [ExactName: Int] = [:]
-    var classes: [ImportedClass] = []
-    var columns: [ImportedGraph.Column] = []
+    var builder: TableBuilder
 
     static func graph(
       of bytes: [UInt8], className: String?, fileName: String?, _ budget: ImportBudget,
@@ -29,25 +20,18 @@
     ) throws(ImportError) -> ImportedGraph {
       try budget.checkFile(byteCount: bytes.count)
       var job = SQLiteImport(
-        database: try SQLiteReader(bytes, limits: budget.limits), budget: budget, nodes: TableNodes(budget))
+        database: try SQLiteReader(bytes, limits: budget.limits), builder: TableBuilder(budget))
       let tables = try job.tables()
-      let roots: [(name: String, value: ImportedValue)]
       if let entries = ExportedTables.entries(among: tables, in: job.database) {
         guard className == nil else { throw Self.namedClass("the tables of an exported archive") }
-        roots = try ExportedTables.read(entries, into: &job, &report)
+        job.builder.roots = try ExportedTables.read(entries, into: &job, &report)
       } else {
         guard className == nil || tables.count == 1 else {
           throw Self.namedClass(plural(tables.count, "table"))
         }
-        roots = try job.readRows(tables, className: className, &report)
+        try job.readRows(tables, className: className, &report)
       }
-      var graph = ImportedGraph(list: job.nodes.list(.sqlite))
-      (graph.rows, graph.fields, graph.keys) = (job.rows, job.fields, job.keys)
-      (graph.collections, graph.elements, graph.classes) = (job.collections, job.elements, job.classes)
-      graph.rowOfObject = job.rows.indices.map { Int32(truncatingIfNeeded: $0) }
-      (graph.roots, graph.columns) = (roots, job.columns)
-      (graph.fileName, graph.format) = (fileName, PropertyList.Notation.sqlite.rawValue)
-      return graph
+      return job.builder.graph(fileName: fileName, format: PropertyList.Notation.sqlite.rawValue)
     }
 
     private static func namedClass(_ found: String) -> ImportError {
@@ -56,14 +40,14 @@
         remedy: "omit --class to name each class after its table")
     }
 
-    private init(database: SQLiteReader, budget: ImportBudget, nodes: TableNodes) {
-      (self.database, self.budget, self.nodes) = (database, budget, nodes)
+    private init(database: SQLiteReader, builder: TableBuilder) {
+      (self.database, self.builder) = (database, builder)
     }
 
     /// Returns the names of the tables that have rows of their own, in the order in which they were created.
     private func tables() throws(ImportError) -> [String] {
       var names: [String] = []
-      let budget = budget
+      let budget = builder.budget
       try database.forEachRow(
         of: """
           SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' \
@@ -77,99 +61,46 @@
       return names
     }
 
-    // MARK: Parts of the graph
-
-    /// Returns the number of a key. Adds the key if it is new.
-    mutating func keyNumber(of key: String) -> Int {
-      if let known = keyNumbers[ExactName(key)] { return known }
-      keys.append(key)
-      keyNumbers[ExactName(key)] = keys.count - 1
-      return keys.count - 1
-    }
-
-    /// Adds an object. Returns its row.
-    mutating func addRow(
-      _ classIndex: Int, _ values: [(key: Int, value: ImportedValue)]
-    ) throws(ImportError) -> Int {
-      let start = fields.count
-      fields += values.map { ImportedField(key: $0.key, value: $0.value) }
-      rows.append(
-        ImportedRow(classIndex: classIndex, fields: start..<fields.count, uid: nil, byteOffset: 0))
-      return rows.count - 1
-    }
-
-    /// Adds a collection. For a dictionary, `values` contains all keys, followed by all values of the
-    /// dictionary.
-    mutating func addCollection(_ values: [ImportedValue], _ kind: ImportedValue.Kind = .list)
-      -> ImportedValue
-    {
-      collections.append(elements.count..<elements.count + values.count)
-      elements += values
-      return ImportedValue(kind, collections.count - 1)
-    }
-
     // MARK: Databases of other programs
 
+    /// Adds a class, its rows and a root for each table.
     private mutating func readRows(
       _ names: [String], className: String?, _ report: inout ImportReport
-    ) throws(ImportError) -> [(name: String, value: ImportedValue)] {
-      var tables: [SQLiteTable] = []
-      var firstRows: [Int] = []
-      var rowCount = 0
-      for name in names {
-        let table = try SQLiteTable(name, in: database, &nodes, budget)
-        firstRows.append(rowCount)
-        rowCount += table.rowCount
-        tables.append(table)
-      }
-      let plain = tables
-      for index in tables.indices { try addReferences(to: &tables[index], plain, firstRows, &report) }
-      return try tables.enumerated().map { index, table throws(ImportError) in
-        classes.append(ImportedClass(name: className ?? table.name, superclasses: []))
-        let keys = table.columns.map { keyNumber(of: $0.name) }
-        columns += keys.map { ImportedGraph.Column(classIndex: index, key: $0) }
-        for row in 0..<table.rowCount { _ = try addRow(index, zip(keys, table.row(row)).map { ($0, $1) }) }
-        let members = (0..<table.rowCount).map { ImportedValue(.object, firstRows[index] + $0) }
-        return (table.name, addCollection(members))
-      }
-    }
-
-    /// Replaces the values of foreign keys with references.
-    private func addReferences(
-      to table: inout SQLiteTable, _ tables: [SQLiteTable], _ firstRows: [Int], _ report: inout ImportReport
     ) throws(ImportError) {
-      for key in try foreignKeys(of: table) {
-        // SQLite ignores the case of names.
-        guard let target = tables.firstIndex(where: { $0.name.lowercased() == key.table.lowercased() }),
-          let column = table.columns.firstIndex(where: { $0.name.lowercased() == key.column.lowercased() }),
-          let targetColumn = Self.columnIndex(of: key.targetColumn, in: tables[target])
-        else { continue }
-        let graph = ImportedGraph(list: nodes.list(.sqlite))
-        var rowOfKey: [DictionaryKey: Int] = [:]
-        for row in 0..<tables[target].rowCount {
-          let value = tables[target].value(row: row, column: targetColumn)
-          if value.kind != .nothing { rowOfKey[DictionaryKey(value, graph)] = firstRows[target] + row }
-        }
-        var references: [(row: Int, target: Int)] = []
-        var areAllResolved = true
+      var tables: [SQLiteTable] = []
+      var classIndices: [Int] = []
+      for name in names {
+        let table = try SQLiteTable(name, in: database, &builder)
+        let classIndex = builder.classIndexOfCharged(className ?? table.name)
+        var keys: [Int] = []
+        for column in table.columns { keys.append(try builder.key(column.name)) }
+        builder.columns += keys.map { ImportedGraph.Column(classIndex: classIndex, key: $0) }
+        let first = builder.rows.count
         for row in 0..<table.rowCount {
-          let value = table.value(row: row, column: column)
-          // If a column has two foreign keys, the first key is used.
-          guard value.kind != .nothing, value.kind != .object else { continue }
-          if let target = rowOfKey[DictionaryKey(value, graph)] {
-            references.append((row, target))
-          } else {
-            areAllResolved = false
-          }
+          _ = builder.addRow(
+            classIndex, zip(keys, table.row(row)).map { ImportedField(key: $0, value: $1) })
         }
-        guard areAllResolved else {
-          report.note(.unresolvedForeignKey, "table '\(table.name)', column '\(key.column)'")
-          continue
-        }
-        for (row, target) in references {
-          table.set(ImportedValue(.object, target), row: row, column: column)
+        builder.addRoot(table.name, rows: first..<builder.rows.count)
+        tables.append(table)
+        classIndices.append(classIndex)
+      }
+      var references: [TableReference] = []
+      for (table, classIndex) in zip(tables, classIndices) {
+        for key in try foreignKeys(of: table) {
+          // SQLite ignores the case of names.
+          guard let target = tables.firstIndex(where: { $0.name.lowercased() == key.table.lowercased() }),
+            let column = table.columns.first(where: { $0.name.lowercased() == key.column.lowercased() }),
+            let targetColumn = Self.columnIndex(of: key.targetColumn, in: tables[target])
+          else { continue }
+          references.append(
+            TableReference(
+              classIndex: classIndex, key: try builder.key(column.name),
+              targetClassIndex: classIndices[target],
+              targetKey: try builder.key(tables[target].columns[targetColumn].name), table: table.name,
+              column: key.column, isRequired: false))
         }
       }
+      try builder.link(references, &report)
     }
 
     private struct ForeignKey {

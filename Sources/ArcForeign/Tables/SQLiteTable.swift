@@ -27,21 +27,17 @@
 
     func column(_ name: String) -> Int? { columns.firstIndex { $0.name.hasSameBytes(as: name) } }
 
-    mutating func set(_ value: ImportedValue, row: Int, column: Int) {
-      values[row * columns.count + column] = value
-    }
-
     /// Reads a table and converts the columns whose declared type SQLite does not have.
     ///
     /// - Throws: `malformedTable` with SQLite's message, or `limitExceeded`.
     init(
-      _ name: String, in database: SQLiteReader, _ nodes: inout TableNodes, _ budget: ImportBudget
+      _ name: String, in database: SQLiteReader, _ builder: inout TableBuilder
     ) throws(ImportError) {
       self.name = name
+      let budget = builder.budget
       columns = try Self.columns(of: name, in: database)
       let names = columns.map { SQLName.quoted($0.name) }.joined(separator: ",")
       guard !columns.isEmpty else { return }
-      for column in columns { try budget.chargeName(byteCount: column.name.utf8.count) }
       var (values, rowCount) = ([ImportedValue](), 0)
       try database.forEachRow(of: "SELECT \(names) FROM \(SQLName.quoted(name))") {
         cells throws(ImportError) in
@@ -49,11 +45,11 @@
         try budget.chargeRow()
         for cell in cells {
           if case .null = cell { try budget.charge(elements: 1) }
-          values.append(try Self.value(cell, &nodes))
+          values.append(try Self.value(cell, &builder.nodes))
         }
       }
       (self.values, self.rowCount) = (values, rowCount)
-      for index in columns.indices { try convert(index, &nodes) }
+      for index in columns.indices { try convert(index, &builder.nodes) }
     }
 
     /// Returns the columns of a table, including generated columns, without hidden columns of virtual tables.

@@ -1,4 +1,5 @@
 import ArcArchive
+import ArcForeign
 import ArcFormat
 
 /// `--format csv`: a folder with a CSV file for each table of `TableModel`, according to RFC 4180.
@@ -90,38 +91,15 @@ enum CSVText {
       !text.isEmpty
       && text.utf8.allSatisfy { $0 != quote && $0 != UInt8(ascii: ",") && $0 >= 0x20 }
     if !isPlain { bytes.append(quote) }
-    if isGuarded, startsFormula(text) { bytes.append(UInt8(ascii: "'")) }
+    if isGuarded, FormulaGuard.isNeeded(atStartOf: text.utf8[...]) { bytes.append(UInt8(ascii: "'")) }
     var rest = text.utf8[...]
     while let byte = rest.popFirst() {
       if byte == quote { bytes.append(quote) }
       bytes.append(byte)
-      if isGuarded, ";\t\r\n".utf8.contains(byte), startsFormulaInside(rest) {
+      if isGuarded, ";\t\r\n".utf8.contains(byte), FormulaGuard.isNeeded(inside: rest) {
         bytes.append(UInt8(ascii: "'"))
       }
     }
     if !isPlain { bytes.append(quote) }
-  }
-
-  /// Whether a spreadsheet may read a string as a formula, because of its first character. Full-width forms
-  /// of the signs are included, because some spreadsheets accept them. Also true for a string that begins
-  /// with an apostrophe, so that a reader restores every string by removing the guard.
-  private static func startsFormula(_ text: String) -> Bool {
-    guard let first = text.utf8.first else { return false }
-    return "\t\r\n".utf8.contains(first) || startsWithSign(text.utf8[...])
-  }
-
-  /// Whether a formula may begin at `rest`, which follows a semicolon, a tab or an end of line in a string.
-  /// Some programs split fields at these characters. If `rest` begins with quotes, the character after the
-  /// quotes is decisive.
-  private static func startsFormulaInside(_ rest: Substring.UTF8View) -> Bool {
-    let isQuoted = rest.first == UInt8(ascii: "\"")
-    return startsWithSign(isQuoted ? rest.drop { $0 == UInt8(ascii: "\"") } : rest)
-  }
-
-  private static func startsWithSign(_ text: Substring.UTF8View) -> Bool {
-    guard let first = text.first else { return false }
-    if first < 0x80 { return "=+-@'".utf8.contains(first) }
-    // The same signs as full-width characters, which some spreadsheets accept too.
-    return ["\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"].contains { text.starts(with: $0.utf8) }
   }
 }

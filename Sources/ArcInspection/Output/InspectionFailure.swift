@@ -52,6 +52,7 @@ extension InspectionFailure: Reportable {
       "code": code, "file": ReportValue.ifPresent(path),
       "byteOffset": ReportValue.ifPresent(archiveError?.byteOffset ?? importError?.byteOffset),
       "line": ReportValue.ifPresent(importError?.line),
+      "column": ReportValue.ifPresent(importError?.column),
       "class": ReportValue.ifPresent(archiveError?.className ?? importError?.className),
       "key": ReportValue.ifPresent(archiveError?.key ?? importError?.key),
       "object": ReportValue.ifPresent(objectID ?? importError?.objectUID), "message": message,

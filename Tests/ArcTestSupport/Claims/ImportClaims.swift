@@ -32,7 +32,7 @@ package enum ImportClaims {
   /// Checks the import of a property list with a guide of a program's classes. References may refer to
   /// objects of other classes than the declared classes, because only a reader finds this.
   private static func guidedViolation(by bytes: [UInt8]) throws -> String? {
-    guard let guide, bytes.first != UInt8(ascii: "{"), bytes.first != UInt8(ascii: "#") else { return nil }
+    guard let guide, !"{[#".utf8.contains(bytes.first ?? 0) else { return nil }
     var job = PropertyListImport(limits: limits, guide: guide)
     try job.add(bytes)
     let (archive, _) = try job.finish()
@@ -75,11 +75,13 @@ package enum ImportClaims {
 
   /// Imports bytes in the format that the first bytes indicate.
   private static func imported(_ bytes: [UInt8]) throws -> (archive: [UInt8], report: ImportReport) {
-    let options = TableImport.Options(className: "Row")
+    func table(_ bytes: [UInt8], _ format: TableFormat) throws -> (archive: [UInt8], report: ImportReport) {
+      try TableImport.archive(of: TableSource(bytes, format, className: "Row"), limits: limits)
+    }
     switch bytes.first {
-    case UInt8(ascii: "{"): return try TableImport.archive(ofJSONLines: bytes, options, limits: limits)
-    case UInt8(ascii: "#"):
-      return try TableImport.archive(ofCSV: Array(bytes.dropFirst()), options, limits: limits)
+    case UInt8(ascii: "{"): return try table(bytes, .jsonLines)
+    case UInt8(ascii: "["): return try table(bytes, .json)
+    case UInt8(ascii: "#"): return try table(Array(bytes.dropFirst()), .csv)
     default:
       var job = PropertyListImport(limits: limits)
       try job.add(bytes)

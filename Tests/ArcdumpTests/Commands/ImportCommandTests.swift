@@ -54,6 +54,86 @@ final class ImportCommandTests: XCTestCase {
     XCTAssertTrue(try arcdump("tree", on: XCTUnwrap(archive)).output.contains("name \"Bob\""))
   }
 
+  func testJoinedTablesBecomeRootsOfOneArchive() throws {
+    let files = [
+      "data/orders.csv": Array("n;buyer\n1;7\n2;\n".utf8),
+      "people.jsonl": Array("{\"id\":7,\"name\":\"Ann\"}\n".utf8),
+    ]
+    let (result, archive) = try run(
+      ["data/orders.csv", "people.jsonl", "-o", "out.arc", "--join", "orders.buyer=people.id"], files: files)
+    XCTAssertEqual(result, CommandResult(output: "imported: 3 objects of 2 classes, 2 files\n"))
+    XCTAssertEqual(
+      try arcdump("tree", on: XCTUnwrap(archive)).output,
+      """
+      orders: array of 2
+        orders #1
+          n 1
+          buyer → people #3 (below)
+        orders #2
+          n 2
+          buyer nil
+      people: array of 1
+        people #3
+          id 7
+          name "Ann"
+
+      """)
+    let broken = try run(
+      ["data/orders.csv", "people.jsonl", "-o", "out.arc", "--join", "orders.n=people.id"], files: files)
+    XCTAssertEqual(broken.result.status, .dataError)
+    XCTAssertTrue(
+      broken.result.errors.hasPrefix("arcdump: data/orders.csv: danglingReference: "), broken.result.errors)
+    XCTAssertTrue(broken.result.errors.contains("line 2, column 1"), broken.result.errors)
+  }
+
+  func testDocumentIsImportedAtAPath() throws {
+    let (result, archive) = try run(
+      ["a.json", "-o", "out.arc", "--at", "data.items", "--class", "Item"],
+      files: ["a.json": Array("{\"data\":{\"items\":[{\"x\":[[1]],\"y\":{\"z\":true}}]}}".utf8)])
+    XCTAssertEqual(result.errors, "")
+    XCTAssertEqual(
+      try arcdump("tree", on: XCTUnwrap(archive)).output,
+      """
+      root: array of 1
+        Item #1
+          x array of 1
+            Item.x #2
+              objects [1]
+          y → Item.y #3
+            z true
+
+      """)
+  }
+
+  func testOptionsStateTheNotationOfATable() throws {
+    let bytes: [UInt8] = Array("1\t1.10\t".utf8) + [0x80] + Array("\n2\tNA\tx\n".utf8)
+    let (result, archive) = try run(
+      [
+        "a.tsv", "-o", "out.arc", "--separator", "tab", "--encoding", "windows-1252", "--no-header", "--null",
+        "NA",
+        "--numbers", "value", "--report",
+      ], files: ["a.tsv": bytes])
+    XCTAssertEqual(result.errors, "")
+    XCTAssertTrue(
+      result.output.contains(
+        "note: numbers that are written differently in the archive: 1, first class 'a', key 'column2': '1.10' is "
+          + "now 1.1\n"), result.output)
+    XCTAssertEqual(
+      try arcdump("tree", on: XCTUnwrap(archive)).output,
+      """
+      root: array of 2
+        a #1
+          column1 1
+          column2 1.1
+          column3 "€"
+        a #2
+          column1 2
+          column2 nil
+          column3 "x"
+
+      """)
+  }
+
   func testFailuresAreReportedWithExitCodes() throws {
     let (broken, archive) = try run(["a.plist", "-o", "out.arc"], files: ["a.plist": sample("uid-beyond")])
     XCTAssertEqual(broken.status, .dataError)
@@ -70,7 +150,11 @@ final class ImportCommandTests: XCTestCase {
 
   func testWrongUsageIsRefused() {
     for arguments in [
-      ["a.plist"], ["-o", "x.arc"], ["a.csv", "b.csv", "-o", "x.arc"],
+      ["a.plist"], ["-o", "x.arc"], ["a.csv", "b.plist", "-o", "x.arc"],
+      ["a.csv", "b.csv", "-o", "x.arc", "--class", "A"], ["a.csv", "-o", "x.arc", "--at", "x"],
+      ["a.jsonl", "-o", "x.arc", "--separator", ";"], ["a.csv", "-o", "x.arc", "--separator", ";;"],
+      ["a.csv", "-o", "x.arc", "--encoding", "ebcdic"], ["a.csv", "-o", "x.arc", "--join", "a.b"],
+      ["a.plist", "-o", "x.arc", "--encoding", "latin-1"],
       ["a.plist", "-o", "x.arc", "--class", "A"],
       ["-", "-", "-o", "x.arc"], ["a.csv", "-o", "x.arc", "--format", "xls"],
     ] {

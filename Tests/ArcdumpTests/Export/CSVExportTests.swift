@@ -107,8 +107,11 @@ final class CSVExportTests: XCTestCase {
   func testExportedFilesCanBeImported() throws {
     let files = try exportFolder("csv", "--class", "Person", on: SampleArchives.family())
     let text = try XCTUnwrap(files["Person.csv"])
+    var options = TableOptions()
+    options.key = "row"
     let imported = try TableImport.archive(
-      ofCSV: Array(text.utf8), TableImport.Options(className: "Person", key: "row", fileName: "Person.csv"),
+      of: TableSource(
+        Array(text.utf8), .csv, className: "Person", fileName: "Person.csv", options: options),
       limits: .untrusted
     ).archive
     let names = try ArchiveFile(bytes: imported).rows(ofClass: "Person").column("name", as: String.self)

@@ -102,6 +102,22 @@ final class SQLiteImportTests: XCTestCase {
       XCTAssertTrue(shown.contains("  b #3\n    a 3\n    pair 4\n"), shown)
     }
 
+    /// The key of `sh` is itself a foreign key, and the names differ in case.
+    func testKeyThatIsAReferenceIsResolved() throws {
+      let shown = try tree(
+        run(
+          on: database(
+            """
+            CREATE TABLE n(id INTEGER PRIMARY KEY, up INTEGER REFERENCES N(ID)); INSERT INTO n VALUES(1,NULL),(2,2);
+            CREATE TABLE sh(x INTEGER PRIMARY KEY REFERENCES n(id)); INSERT INTO sh VALUES(1),(2);
+            CREATE TABLE u(s REFERENCES sh(x)); INSERT INTO u VALUES(2);
+            """)
+        ).archive)
+      XCTAssertTrue(shown.contains("    up → n #2 (cycle)\n"), shown)
+      XCTAssertTrue(shown.contains("  sh #4\n    x → n #2 (above)\n"), shown)
+      XCTAssertTrue(shown.contains("    s → sh #4 (above)\n"), shown)
+    }
+
     func testEachValueHasActualTypeDespiteTheDeclaration() throws {
       let (result, archive) = try run(
         "--report",

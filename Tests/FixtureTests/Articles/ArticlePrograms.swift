@@ -30,6 +30,7 @@ let articlePrograms: [String: [@Sendable (URL) throws -> String]] = [
   "WhichClassModelIsWhich.md": [{ _ in try runClassModels() }],
   "OpeningFilesFromStrangers.md": [{ _ in try runStrangers() }],
   "Paths.md": [{ try runPaths(in: $0) }],
+  "ImportingTables.md": [{ try runTables(in: $0) }],
   "PartsOfAFile.md": [{ try runParts(in: $0) }],
   "ReadingWithoutTheClasses.md": [
     { _ in try runClasslessExample() }, { _ in try runRowExample() }, { _ in try runRecoveryExample() },
