@@ -155,7 +155,7 @@ final class UntypedValueImportTests: XCTestCase {
     ])
     let classes = ClassTable()
     try classes.register(UntypedNote<[String?]>.self, formerly: "Note")
-    assertThrows(.valueOutOfRange, "found an object") {
+    assertThrows(.valueOutOfRange, "to an object") {
       try ArchiveImporter(classes: classes).unarchive(UntypedNote<[String?]>.self, from: bytes)
     }
   }

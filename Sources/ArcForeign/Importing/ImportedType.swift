@@ -93,15 +93,6 @@ struct ImportedType {
     return family == .real || (low >= -exact && high <= exact)
   }
 
-  /// Whether an export writes numbers of this type differently if they are stored as a merged type: 15.0 for
-  /// 15 among reals, and 0.00001 for 1e-05 among decimals.
-  func rewritesNumbers(in merged: ImportedType) -> Bool {
-    switch (family, merged.family) {
-    case (.integer, .real), (.real, .decimal): true
-    default: zip(children, merged.children).contains { $0.rewritesNumbers(in: $1) }
-    }
-  }
-
   /// Whether the values contain other values. False for the family `any`, which contains only single values.
   private var isCollection: Bool { [.list, .dictionary, .structure].contains(family) }
 
@@ -111,14 +102,20 @@ struct ImportedType {
     guard case .value(let scalar)? = shape, isNumber, other.isNumber else { return nil }
     let families = [family, other.family]
     switch scalar {
-    case .decimal: return families.contains(.bool) ? nil : .decimal
-    case .number where families.contains(.decimal), .real where families.contains(.decimal):
-      return families.contains(.bool) ? nil : .decimal
-    case .number where !families.contains(.real): return .integer
-    case .number,
-      .real where !families.contains(.bool):
+    case .decimal, .real where families.contains(.decimal): return families.contains(.bool) ? nil : .decimal
+    case .number where !families.contains(.real) && !families.contains(.decimal): return .integer
+    case .number where !families.contains(.decimal), .real where !families.contains(.bool):
       return isExactAsReal && other.isExactAsReal && families.contains(.real) ? .real : nil
     default: return nil
+    }
+  }
+
+  /// Whether an export writes numbers of this type differently if they are stored as a merged type: 15.0 for
+  /// 15 among reals, and 0.00001 for 1e-05 among decimals.
+  func rewritesNumbers(in merged: ImportedType) -> Bool {
+    switch (family, merged.family) {
+    case (.integer, .real), (.real, .decimal): true
+    default: zip(children, merged.children).contains { $0.rewritesNumbers(in: $1) }
     }
   }
 

@@ -116,16 +116,6 @@ struct ValuePacker {
     }
   }
 
-  /// Returns the notation of a number, if the program declares a decimal.
-  private func decimal(_ index: Int) throws(ImportError) -> String {
-    guard case .real(let value) = graph.list.nodes[index] else { return "\(integer(index))" }
-    guard let notation = DecimalNotation.normalized("\(value)") else {
-      throw ImportError(
-        .valueOutOfRange, found: "the real \(value)", expected: "a real that a Decimal can represent")
-    }
-    return notation
-  }
-
   /// Returns a real, or another number as a real if the program declares a real.
   private func real(_ index: Int) throws(ImportError) -> Double {
     if case .bool(let value) = graph.list.nodes[index] { return value ? 1 : 0 }

@@ -22,15 +22,6 @@ final class ChunkConverter {
         remedy: "declare the property optional, or convert the old values under a new key: "
           + "@Key(\"newKey\") @Key(\"oldKey\", from: OldType?.self, { $0 ?? … })")
     }
-
-    /// Creates the refusal of an object, for a type whose values are not objects.
-    static func ofObject(at index: Int) -> Refusal {
-      Refusal(
-        index: index, node: nil, found: "an object",
-        expected: "nil, because the program's type is not a class",
-        remedy: "declare the property with the class of the object, or convert the object under a new key: "
-          + "@Key(\"newKey\") @Key(\"oldKey\", from: OldClass?.self, { … })")
-    }
   }
 
   private let conversion: ColumnConversion
@@ -85,14 +76,8 @@ final class ChunkConverter {
     case .present: result = lengths(of: source.count) { source.bit($0) }
     case .references: result = lengths(of: source.count) { source.unsigned($0) != 0 }
     case .objects: result = objects(in: source)
-    case .absent: result = noBits(source.count)
-    case .nilReferences:
-      let object = (0..<source.count).first { source.unsigned($0) != 0 }
-      result = noBits(object ?? source.count)
-      if let object { refusal = .ofObject(at: object) }
-    case .noValues:
-      result = Chunk(count: 0, width: 0, values: values.bytes)
-      if source.count > 0 { refusal = source.unsigned(0) == 0 ? .ofNil(at: 0) : .ofObject(at: 0) }
+    case .absent: result = falseBits(of: source.count)
+    case .nothing, .refused: convertNothing(source, to: &result)
     case .bytes(let elements):
       guard elements < chunks.count, let elements = chunks[elements] else { break }
       result.text = plain(elements).values
@@ -143,10 +128,31 @@ final class ChunkConverter {
     return Chunk(count: count, width: 1, values: values.bytes)
   }
 
-  /// Returns a chunk of `count` bits that are all 0.
-  private func noBits(_ count: Int) -> Chunk {
+  private func falseBits(of count: Int) -> Chunk {
     for _ in 0..<(count + 7) / 8 { values.append(0 as UInt8) }
     return Chunk(count: count, width: 0, values: values.bytes)
+  }
+
+  /// Converts references without a class to nil or empty collections. Ends the column at the first reference
+  /// to an object, or at the first value if nil cannot be converted.
+  private func convertNothing(_ source: Chunk, to result: inout Chunk) {
+    let isRefused = conversion.form == .refused
+    let end = (0..<source.count).first { isRefused || source.unsigned($0) != 0 }
+    if let end, source.unsigned(end) != 0 {
+      refusal = Refusal(
+        index: end, found: "a reference to an object",
+        expected: "nil, because the program's type is not a class")
+    } else if let end {
+      refusal = .ofNil(at: end)
+    }
+    let count = end ?? source.count
+    if kind == .optional {
+      result = falseBits(of: count)
+    } else if isRefused {
+      self.end(&result, 0)
+    } else {
+      result = lengths(of: count) { _ in false }
+    }
   }
 
   private func objects(in chunk: Chunk) -> Chunk {

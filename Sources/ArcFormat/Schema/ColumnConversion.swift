@@ -19,10 +19,11 @@ package struct ColumnConversion: Equatable, Sendable {
     /// The values are presence bits that are all false. The node represents the bases of URLs, which the file
     /// does not have.
     case absent
-    /// References become presence bits that are all false. A reference to an object is an error.
-    case nilReferences
-    /// The column must be empty, because its references cannot become values of the program's kind.
-    case noValues
+    /// Null references become nil or an empty collection: presence bits that are all false, or lengths that
+    /// are all 0. A reference to an object is an error.
+    case nothing
+    /// Reading a value is an error. The node is nested in a value that null references cannot become.
+    case refused
     /// The lengths stay unchanged. The elements, which are in the node `elements`, become bytes.
     case bytes(elements: Int)
   }

@@ -40,7 +40,7 @@ extension ColumnResolver {
       if !conversion.conditions.isEmpty { return .checked }
       // For example, a string might not be a valid URL.
       let mayFail =
-        [.absent, .nilReferences, .noValues].contains(conversion.form)
+        [.absent, .nothing, .refused].contains(conversion.form)
         || conversion.form == .values && !kind.holdsAll(of: conversion.kind)
       return mayFail ? .checked : .converted
     }

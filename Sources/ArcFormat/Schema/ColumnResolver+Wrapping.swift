@@ -44,39 +44,39 @@ extension ColumnResolver {
     return true
   }
 
-  /// Whether the values of a node are references, or optionals or lists of references.
-  func holdsReferences(_ index: Int) -> Bool {
-    var node = wanted.nodes[index]
-    while [.optional, .array, .set].contains(node.kind) { node = wanted.nodes[node.children[0]] }
-    return node.kind == .reference || node.kind == .weak
+  /// Whether the file has references that state no class, and the program has values of another kind. An
+  /// importer writes such references for values that are nil in all objects.
+  func isNothing(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node) -> Bool {
+    guard have.kind == .reference, have.name == nil else { return false }
+    var inner = want
+    while inner.kind == .optional { inner = wanted.nodes[inner.children[0]] }
+    if inner.kind == .array || inner.kind == .set { inner = wanted.nodes[inner.children[0]] }
+    return inner.kind != .reference && inner.kind != .weak
   }
 
-  /// Resolves a node whose values are not references to a node of references to any class. An importer writes
-  /// such a column if it found only nil, or only empty collections, and does not know the type of the values.
-  /// Each reference must be nil. Returns false if another wanted node reads the references already.
-  mutating func resolveWithoutObjects(_ index: Int, _ fileIndex: Int) -> Bool {
-    guard markAsRead(fileIndex) else { return false }
+  /// Resolves a node to references that state no class. Null references become nil, or empty collections.
+  /// Returns false if the types do not fit.
+  mutating func resolveNothing(_ index: Int, _ fileIndex: Int) -> Bool {
+    guard !wanted.nodes[index].isRecursive, markAsRead(fileIndex) else { return false }
     switch wanted.nodes[index].kind {
-    case .optional: setSource(of: index, fileIndex, .nilReferences)
-    case .array, .set, .dictionary:
-      setSource(of: index, fileIndex, .references)
-      for child in wanted.nodes[index].children { setSourcesOfNoValues(of: child, fileIndex) }
-    case _ where isInside: setSourcesOfNoValues(of: index, fileIndex)
-    default: return false
+    case .optional, .array, .set, .dictionary: setSource(of: index, fileIndex, .nothing)
+    // Only a list without elements fits a type that cannot be nil.
+    default: return isInside && refuseNothing(index, fileIndex)
     }
     return true
   }
 
-  /// Sets the sources of a node, and of its fields if it is a structure, to references that must not exist.
-  private mutating func setSourcesOfNoValues(of index: Int, _ fileIndex: Int) {
-    guard wanted.nodes[index].kind.storage == .none else {
-      return setSource(of: index, fileIndex, .noValues)
+  /// Resolves a node, and the fields of a structure, so that reading a value is an error. Lists without
+  /// elements fit, because no value is read. Returns false if the types do not fit.
+  private mutating func refuseNothing(_ index: Int, _ fileIndex: Int) -> Bool {
+    let node = wanted.nodes[index]
+    guard node.kind == .structure || node.kind == .url else {
+      setSource(of: index, fileIndex, .refused)
+      return true
     }
-    setSource(of: index, nil, .unchanged)
-    // The only field of a recursive type that is not after the structure is the structure's own type.
-    for child in wanted.nodes[index].children where child > index {
-      setSourcesOfNoValues(of: child, fileIndex)
-    }
+    sources[index - firstNode] = ResolvedColumn(node: fileIndex)
+    return !node.isRecursive && !node.children.isEmpty
+      && node.children.allSatisfy { refuseNothing($0, fileIndex) }
   }
 
   /// Resolves a string of the program to a URL of the file, or a URL of the program to a string of the file.

@@ -112,9 +112,7 @@ package struct ColumnResolver {
     if let settled = sources[index - firstNode] {
       return settled.node == fileIndex || settled.isAlwaysPresent
     }
-    if have.kind == .reference, have.name == nil, !holdsReferences(index) {
-      return resolveWithoutObjects(index, fileIndex)
-    }
+    if isNothing(want, have) { return resolveNothing(index, fileIndex) }
     if want.kind == .optional, have.kind != .optional {
       sources[index - firstNode] = ResolvedColumn(isAlwaysPresent: true)
       return resolve(want.children[0], fileIndex)
