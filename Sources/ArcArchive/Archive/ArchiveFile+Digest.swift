@@ -5,7 +5,8 @@ extension ArchiveFile {
   /// Returns the digest of the content of the archive: a SHA-256, as 64 hexadecimal digits in small letters.
   ///
   ///     let file = try ArchiveFile(contentsOf: url)
-  ///     let isUnchanged = try file.digest() == knownDigest
+  ///     let other = try ArchiveFile(path: path)
+  ///     print(try file.digest() == other.digest())
   ///
   /// Two archives with the same rows have the same digest, whatever their compression, segments and metadata
   /// are, and whichever program wrote them. The order of sets and dictionaries has no meaning. If sets or

@@ -102,7 +102,9 @@ struct ImportedType {
     guard case .value(let scalar)? = shape, isNumber, other.isNumber else { return nil }
     let families = [family, other.family]
     switch scalar {
-    case .decimal, .real where families.contains(.decimal): return families.contains(.bool) ? nil : .decimal
+    case .decimal,
+      .real where families.contains(.decimal):
+      return families.contains(.bool) ? nil : .decimal
     case .number where !families.contains(.real) && !families.contains(.decimal): return .integer
     case .number where !families.contains(.decimal), .real where !families.contains(.bool):
       return isExactAsReal && other.isExactAsReal && families.contains(.real) ? .real : nil

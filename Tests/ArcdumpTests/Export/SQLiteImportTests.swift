@@ -1,4 +1,5 @@
 import ArcArchive
+import ArcForeign
 import ArcFormat
 import ArcTestSupport
 import ArgumentParser
@@ -200,6 +201,24 @@ final class SQLiteImportTests: XCTestCase {
       let (old, new) = (try SampleArchives.family(), try returned(SampleArchives.family()))
       XCTAssertEqual(
         try ArchiveFile(bytes: new).roots()["scores"], try ArchiveFile(bytes: old).roots()["scores"])
+    }
+
+    /// A table with random fields, as a database and as an archive again.
+    func testTableReturnsUnchangedThroughADatabase() throws {
+      var random = SplitMix64(seed: RandomTrials.seed())
+      for _ in 0..<RandomTrials.count(usually: 3, exhaustively: 50) {
+        let lines = (0..<8).map { row in
+          let real = Double.random(in: -1e6...1e6, using: &random)
+          let word = ["", "a", "x y", "007", "1.10", "é"].randomElement(using: &random) ?? ""
+          return
+            "\(row),\(Int64.random(in: Int64.min...Int64.max, using: &random)),\(real),\(word),\(Bool.random(using: &random))"
+        }
+        let table = Array(("n,i,r,s,b\n" + lines.joined(separator: "\n")).utf8)
+        let before = try TableImport.archive(
+          of: TableSource(table, .csv, className: "Row"), limits: .untrusted
+        ).archive
+        XCTAssertEqual(try tree(returned(before)), try tree(before))
+      }
     }
 
     func testDatabaseExportIsImportedWithItsReferences() throws {

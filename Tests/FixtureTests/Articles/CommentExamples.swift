@@ -550,6 +550,12 @@ extension CommentExamples {
     }
   }
 
+  func archiveFileDigest() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    let other = try ArchiveFile(path: path)
+    print(try file.digest() == other.digest())
+  }
+
   func archiveFileType() throws {
     let file = try ArchiveFile(contentsOf: url)
     for info in file.classInfos {
