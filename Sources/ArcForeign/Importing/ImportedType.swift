@@ -191,7 +191,8 @@ struct ImportedType {
     return result
   }
 
-  /// Returns the type of a field of structures that are all nil. The field is absent if its type is not known.
+  /// Returns the type of a field of structures that are all nil. The field is absent if its type is not
+  /// known.
   private static func declaredField(_ shape: ImportGuide.Shape) -> ImportedType {
     var type = ImportedType(.nothing)
     type.isOptional = true

@@ -47,9 +47,21 @@ struct ValuePacker {
       }
     case .integer: append(integer(index), type.width, to: column)
     case .real: column.append(try real(index))
-    case .decimal where value.kind != .decimal: append(Array(try decimal(index).utf8), to: column)
+    case .decimal where value.kind != .decimal: try appendDecimal(value, to: column)
     case .bool, .date, .string, .data, .uuid, .url, .decimal: append(single: value, to: column)
     }
+  }
+
+  /// Appends an integer or a real as a decimal.
+  private func appendDecimal(_ value: ImportedValue, to column: ColumnWriter) throws(ImportError) {
+    let index = Int(value.index)
+    let text = value.kind == .integer ? integer(index).description : try real(index).description
+    guard let decimal = DecimalNotation.normalized(text) else {
+      throw ImportError(
+        .valueOutOfRange, found: "the number \(text) in a column of decimals",
+        expected: "numbers between 1e-130 and 1e130")
+    }
+    append(Array(decimal.utf8), to: column)
   }
 
   private func append(_ number: Int128, _ width: ImportedType.Width, to column: ColumnWriter) {
