@@ -19,8 +19,8 @@ public struct ArchiveProgress: Hashable, Sendable {
 
 /// Reports the progress of one save or reading to a handler, and ends the work if its task is cancelled.
 final class ProgressReporter {
-  /// The fraction of a save that is complete when all segments are packed. The rest is the work of the file
-  /// system.
+  /// The progress of a save when all segments are packed, from 0 to 1. The remaining progress is for writing
+  /// the file.
   private static let packedShare = 0.95
 
   private let handler: ArchiveProgress.Handler?
@@ -44,7 +44,8 @@ final class ProgressReporter {
     try checkCancellation()
   }
 
-  /// Throws `CancellationError` if the task is cancelled and cancellation ends the work.
+  /// Throws `CancellationError` if the current task is cancelled. Does nothing if the work continues after a
+  /// cancellation (`endsWithTask` is false).
   func checkCancellation() throws {
     if endsWithTask { try Task.checkCancellation() }
   }

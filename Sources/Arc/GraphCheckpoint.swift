@@ -58,7 +58,7 @@ public struct GraphCheckpoint {
     self.saved = saved
   }
 
-  /// Sets the saved values in their objects. A property that still has its saved value is not set.
+  /// Sets all saved properties to their saved values. Omits each property that still has its saved value.
   ///
   /// Setters and observers run, so that bindings to the objects are updated. If an observer changes another
   /// property than its own, the saved value of the changed property is then restored without observers. After
@@ -72,7 +72,7 @@ public struct GraphCheckpoint {
   }
 
   /// A property that can be set, and the location of its value in the object. The location is nil if the
-  /// value is not in a field of its own.
+  /// property does not store its value in a field of its own.
   private struct Variable {
     let access: any PropertyAccess
     let location: StorageLocation?

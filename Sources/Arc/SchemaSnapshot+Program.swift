@@ -36,7 +36,8 @@ extension SchemaSnapshot {
     try self.init(ofRoots: roots.map { ($0.key, $0.value) }, classes: classes)
   }
 
-  /// Creates a snapshot of the schema of archives with several roots, which are given by name and type.
+  /// Creates a snapshot of the schema of archives that contain the roots `roots`. The caller passes the name
+  /// and the type of each root.
   package init(
     ofRoots roots: [(name: String, type: any ArchivableValue.Type)], classes: ClassTable
   ) throws {

@@ -10,7 +10,8 @@ import ArcRuntime
 /// Invariant: two objects have equal archived values if and only if their compared values in memory and their
 /// rows are equal, and their references refer to corresponding objects.
 final class ClassComparison {
-  /// The first nodes of the properties whose values are compared as rows.
+  /// The properties whose values are not compared in memory, but in the form in which they are written to
+  /// rows. For each property, the first node of its column.
   let rowRoots: Set<Int>
   private let values: FieldComparison
   /// The locations of the references to objects, and of the arrays of references.

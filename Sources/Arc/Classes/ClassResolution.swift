@@ -39,9 +39,9 @@ struct ClassResolution {
   }
 
   /// Compares the program's class with `classes[classIndex]`, whose layout is `layouts[classIndex]`.
-  /// `schemaName` returns the name that a class of the file has in the program. If `omitsUnknown` is
-  /// true, `slotsWithPresence` also contains each slot whose property keeps its initial value if the file has
-  /// an unknown case or raw value for the property.
+  /// `schemaName` returns the name that a class of the file has in the program. If `omitsUnknown` is true, an
+  /// unknown case or raw value counts as a missing value. Then `slotsWithPresence` also contains each slot
+  /// whose property keeps its initial value in this case.
   init(
     _ programClass: ProgramClass, classIndex: Int, of classes: [ClassDescription], _ layouts: [ColumnLayout],
     omitsUnknown: Bool = false, schemaName: (String) throws -> String

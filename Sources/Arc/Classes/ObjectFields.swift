@@ -35,8 +35,8 @@ import Synchronization
     return unsafe try comparison._withUnsafeGuaranteedRef(body)
   }
 
-  /// Returns the fields that store the archived properties, by slot. Nil if a property is not stored in a
-  /// field of its own, or if the objects have further fields.
+  /// Returns the fields that store the archived properties, by slot. Nil if one of these properties is not
+  /// stored in a field of its own, or if the objects also have fields for other values.
   static func fields(of programClass: ProgramClass) -> [StoredField]? {
     let lineage = programClass.schema.lineage
     let storedCount = lineage.reduce(0) { $0 + StoredField.all(of: $1.type).count }

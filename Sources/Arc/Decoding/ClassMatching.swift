@@ -86,8 +86,8 @@ struct ClassMatching {
 
   // MARK: Classes
 
-  /// Whether the objects of a class are built, so that the class needs a reader. `rowCount` is the number of
-  /// its rows.
+  /// Whether the class at `index` needs a reader, because objects of the class are built. `rowCount` is the
+  /// number of the class's rows.
   private func isRead(_ index: Int, _ rowCount: Int) -> Bool {
     index > 0 && rowCount > 0 && schema.request.liveClasses?.areBuilt(index) ?? true
   }
@@ -243,9 +243,10 @@ struct ClassMatching {
     return reader
   }
 
-  /// Returns the error for a class of the file that must not be built. `interfaces` are the protocols to
-  /// which the program's class with this name would have to conform. They are empty if the program has no
-  /// such class. `isPart` is true if a part of the file is read, which cannot preserve unknown content.
+  /// Returns the error for a class of the file that must not be built. `interfaces` are the declared types
+  /// that exclude the program's class with this name, because the class does not conform to them. They are
+  /// empty if the program has no such class. `isPart` is true if only a part of the file is read. The error
+  /// then does not suggest preserving unknown content, because a part cannot preserve it.
   static func unknownClass(
     _ name: String, _ rowCount: Int, refusedBy interfaces: [Any.Type], in table: ClassTable,
     isPart: Bool = false

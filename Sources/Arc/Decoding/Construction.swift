@@ -3,8 +3,8 @@ import ArcFormat
 
 /// Builds all objects, each by its `init(from:)`.
 ///
-/// Objects of classes without an initializer of their own get their values directly afterwards, in phase
-/// `fill`.
+/// If a class has no initializer of its own, the values of its objects are set later, in phase `fill`,
+/// without a call of an initializer.
 struct Construction {
   let rows: GraphRows
   let steps: ReadingSteps

@@ -11,7 +11,7 @@ import ArcFormat
 struct ConstructionByNeed {
   private let rows: GraphRows
   private let construct: (_ row: Int, _ reader: ClassReader) throws -> Void
-  /// The readers by segment and class. The columns of each reader are positioned at one of the rows of this
+  /// For each class in each segment: a reader with its columns. The columns are positioned at a row of the
   /// class in the segment.
   private var cursors: [RowGroup: Cursor] = [:]
 

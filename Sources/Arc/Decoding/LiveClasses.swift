@@ -1,5 +1,5 @@
-/// The classes of the objects in a copy, by index in the class table. They are the classes of the original
-/// objects, so no class is looked up by name.
+/// The classes of the objects in a copy, by index in the class table. A copied object has the class of its
+/// original, so no class is looked up by name.
 struct LiveClasses: Equatable {
   /// The classes by index. Nil for a class without objects, and for a class whose objects the copy shares
   /// with the original graph.

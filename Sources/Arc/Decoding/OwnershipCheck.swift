@@ -62,8 +62,8 @@ struct OwnershipCheck {
     return isReachable
   }
 
-  /// Releases all objects. Throws if an unowned reference refers to an object that nothing else retains.
-  /// Without unowned references, the caller can release the objects directly.
+  /// Releases all objects. Throws if an unowned reference refers to an object that nothing else retains. If
+  /// no references are unowned, this check is not needed: the caller can release the objects directly.
   func releaseObjects(of references: Handle<ObjectLookup>) throws(ArchiveError) {
     // The first check runs while links can still be undone. The second check runs after objects that nothing
     // retains are released, so it also finds the targets that only those objects retained.

@@ -56,8 +56,9 @@ struct Preparation {
 
   // MARK: Roots
 
-  /// Adds a note to an error about an unknown class, if a root has another type than the requested type: the
-  /// program may find the class if the right type is requested. Returns all other errors unchanged.
+  /// If an error is about an unknown class, and a root has another type in the file than the program
+  /// requested, adds a note about the two types: with the right type, the program may find the class. Returns
+  /// any other error unchanged.
   private func comparingRoots(_ error: any Error) -> any Error {
     guard let error = error as? ArchiveError, error.code == .unknownClass else { return error }
     for root in schema.request.roots {

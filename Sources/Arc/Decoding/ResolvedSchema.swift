@@ -54,8 +54,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   /// The indices of the file's columns whose values the program removed or replaced in `migrate(_:from:)`, by
   /// the row of the migrated object.
   var touchedColumns: [Int: Set<Int>] = [:]
-  /// The choice of the columns from which each row of a class is read, by class index. Contains only classes
-  /// whose rows are read from different columns.
+  /// For each class whose rows are not all read from the same columns: the rule that chooses the columns for
+  /// a row. The key is the class index.
   var columnChoices: [Int: ColumnChoice] = [:]
   /// The row of the roots, rewritten with the program's names for fields and cases. Nil if the row is read
   /// unchanged.

@@ -1,7 +1,7 @@
 import ArcFormat
 
-/// The rows that a part refers to but does not contain. Their numbers follow the numbers of the rows in the
-/// part. If the object of such a row is already known, the object table contains it.
+/// The rows outside a part of a file to which objects of the part refer. They are numbered after the rows of
+/// the part. If the object of such a row was already read, the object table contains the object.
 struct UnreadRows {
   /// Reads the objects of the rows on demand.
   let source: any UnreadObjects

@@ -28,7 +28,8 @@ import ArcRuntime
     self.numbering = numbering
   }
 
-  /// Whether the columns of all classes are determined only by the classes, not by keys that objects chose.
+  /// Whether the columns of all classes can be used again for other objects. True if no class is
+  /// hand-written, because objects of a hand-written class choose the keys of their columns.
   var areReusable: Bool {
     var areReusable = true
     all.forEachValue { areReusable = areReusable && !$0.isKeyed }
@@ -192,8 +193,8 @@ import ArcRuntime
         name: schema.name, superclassIndex: superclass, version: UInt64(schema.version), columns: columns))
   }
 
-  /// Removes all classes with `index` or a higher index. They remain from earlier archives, and the current
-  /// archive assigns these indices to other classes.
+  /// Removes all classes with `index` or a higher index. They are left over from earlier archives. The
+  /// current archive assigns their indices to other classes.
   private mutating func removeClasses(from index: Int) {
     archive.value.removeUnusedClasses()
     classes.removeSubrange(index...)

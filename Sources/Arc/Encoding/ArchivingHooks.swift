@@ -100,14 +100,16 @@ final class ArchivingHooks {
     try located(object) { try object.willArchive(in: context) }
   }
 
-  /// Records that an object was read lazily. Like a hook, reading may create further references to objects.
+  /// Records that an object was loaded by a lazy reference. Loading runs code of the program, which, like a
+  /// hook, may create further references to objects.
   func noteReading() {
     haveReadObjects = true
     willCall()
   }
 
-  /// Requests that all objects are found by their addresses from now on, because a hook may create a second
-  /// reference to an object that had only one reference.
+  /// Prepares for code of the program, which may create a second reference to an object that had only one
+  /// reference. From now on, the table of addresses contains all objects, so that the object is found by its
+  /// address.
   private func willCall() { numbering.value.listAll() }
 
   private func located<Result>(_ object: AnyObject, _ body: () throws -> Result) throws -> Result {

@@ -83,8 +83,8 @@ extension CanonicalOrder {
     }
   }
 
-  /// Sorts `numbers` by the values at the same indices of `values`. Numbers with equal values get the order
-  /// that `orderOfEqual` returns. If `values` is nil, returns `numbers` unchanged.
+  /// Returns `numbers`, sorted by `values`: `values[i]` is the value of `numbers[i]`. `orderOfEqual` sorts
+  /// the numbers whose values are equal. If `values` is nil, `numbers` is returned unchanged.
   private func order(
     _ numbers: [Int], by values: [ComparableValues]?, _ orderOfEqual: ([Int]) throws -> [Int]
   ) rethrows -> [Int] {

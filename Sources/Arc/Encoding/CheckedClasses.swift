@@ -1,9 +1,10 @@
 import Synchronization
 
-/// The classes that a check has examined, each together with the types of the roots with which it was
-/// examined. The check then examines them only once per process.
+/// The classes that a check has examined, so that it examines each class only once per process. A class is
+/// examined again for roots of other types, so each class is stored with the types of the roots.
 struct CheckedClasses: ~Copyable, Sendable {
-  /// Each element contains the identities of the types of the roots, followed by the identity of the class.
+  /// One element per examined class: the identities of the types of the roots, followed by the identity of
+  /// the class.
   private let identities = Mutex<Set<[ObjectIdentifier]>>([])
 
   /// Whether a class was examined.

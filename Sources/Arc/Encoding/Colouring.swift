@@ -116,8 +116,9 @@ struct Colouring {
     let vertex: Int
   }
 
-  /// Divides cells by the numbers of edges of each direction and label. The upper half of each element of
-  /// `ends` is the direction and the label, and the lower half is the vertex.
+  /// Splits each cell: two vertices remain in one cell only if they have equally many of the edges `ends` for
+  /// each direction and label. The upper half of each element of `ends` is the direction and the label, and
+  /// the lower half is the vertex.
   private mutating func divide(byEnds ends: [UInt64]) {
     var next = 0
     var group: [End] = []

@@ -7,8 +7,8 @@ struct Referrer {
 }
 
 extension GraphEncoder: ReferenceSink {
-  /// Whether objects that were not read yet are skipped. A pass that only walks through a graph does not need
-  /// them.
+  /// Whether lazy references skip objects that were not read yet. True for a pass that only walks through the
+  /// objects in memory, without hooks.
   var visitsOnlyLoadedObjects: Bool { !hooks.areCalled }
 
   func noteReading() { hooks.noteReading() }

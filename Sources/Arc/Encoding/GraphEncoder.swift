@@ -97,7 +97,8 @@ import ArcRuntime
     return try archive.value.finishFilled { row(at: $0) }
   }
 
-  /// Whether a program will read the archive, so that each class must be found by its name.
+  /// Whether a program will read the archive. If true, the encoder checks that the program can find each
+  /// class by its name.
   var isForReading = false
 
   private func fillColumns(_ roots: [(name: String, value: any ArchivableValue)]) throws {

@@ -11,8 +11,8 @@ final class ObjectSearch: ReferenceSink {
   private unowned let graph: GraphEncoder
   private let context: Handle<ObjectNumbering>
   private var columns: [ObjectIdentifier: ScratchColumns] = [:]
-  /// The objects in the order in which they were reached. `owner` is the index of the first object that
-  /// referred to the object; nil if a root referred to it.
+  /// The reached objects, in the order in which the search found them. `owner` is the index of the object
+  /// through which an object was found. `owner` is nil if the object was found through a root.
   private var reached: [(object: AnyObject, owner: Int?)] = []
   private var known: Set<ObjectIdentifier> = []
   /// The index of the object whose references are recorded; nil for the roots.
@@ -112,7 +112,8 @@ final class ObjectSearch: ReferenceSink {
     if known.insert(ObjectIdentifier(object)).inserted { reached.append((object, owner)) }
   }
 
-  /// Appends 0, because paths do not contain weak references.
+  /// Appends 0 (nil) for any object. The search does not follow weak references, because paths do not contain
+  /// them.
   func writeWeak(_ object: AnyObject?, to column: ColumnWriter) { column.append(0 as UInt32) }
 
   /// Does nothing, because the archive's encoder checks keys.

@@ -85,7 +85,7 @@ enum KeyPathTarget {
     _ = try changed(object, at: path, at: nil, depth: 0, &count, newValue)
   }
 
-  /// Returns a value in which the value at the end of a path is replaced. Nil if no value must be replaced,
+  /// Returns a copy of a value in which the value at the end of a path is replaced. Nil if no copy is needed,
   /// because the change was made directly in an object on the path.
   private static func changed(
     _ start: Any, at path: KeyPathScanner, at startTarget: Self?, depth: Int, _ count: inout Int,
@@ -156,8 +156,9 @@ enum KeyPathTarget {
     }
   }
 
-  /// Returns the value that contains the target, with the new value at the target. Nil if the target is a
-  /// property, because the property of the object is then set directly.
+  /// Replaces the value at this target. If the target is a part of a structure or collection, returns a copy
+  /// that contains the new value. If the target is a property of an object, sets the property and returns
+  /// nil.
   private func setting(
     toResultOf newValue: (Any.Type) throws(KeyAccessError) -> Any?
   ) throws(KeyAccessError) -> Any? {

@@ -3,7 +3,7 @@ import ArcFormat
 /// A collection whose values have positions or keys, such as an array or a dictionary.
 protocol EntryContainer {
   static var entryType: Any.Type { get }
-  /// Whether the path can contain the key of an entry as a name, without brackets.
+  /// Whether a path can contain the key of an entry of this collection as a name, without brackets.
   static var hasNames: Bool { get }
   /// Returns the value of an entry. Nil if the value is nil, or if a dictionary does not have the entry.
   /// Throws `noElement` if a position is out of range, or if the dictionary's key type cannot represent the

@@ -25,8 +25,8 @@ struct ColumnChoice {
   private let alternatives: [[[Int]]]
   /// The columns in `alternatives`.
   private let replaced: Set<Int>
-  /// The level of each column that contains versions, by column index. A level is the class or a superclass.
-  /// The column contains the versions of its level, one per row.
+  /// The columns that contain class versions. The key is the index of such a column. The value is the level
+  /// (the class or one of its superclasses) whose version the column contains for each row.
   private let levelOfColumn: [Int: ExactName]
   /// The column that lists the keys that an older release changed. Nil if there is none.
   private let changesColumn: Int?

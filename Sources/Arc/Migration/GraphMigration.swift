@@ -38,7 +38,7 @@ struct GraphMigration {
     var touchedColumns: [Int: Set<Int>] = [:]
   }
 
-  /// A class of the file whose rows are replaced.
+  /// A class of the file whose objects must be migrated, so that new rows replace their rows.
   private struct Outdated {
     let description: ClassDescription
     let programClass: ProgramClass
@@ -57,7 +57,7 @@ struct GraphMigration {
       }
     }
 
-    /// Whether migration code of the program may change rows.
+    /// Whether the program's `migrate(_:from:)` may have to migrate some rows of the class.
     var mayMigrate: Bool {
       let mayBeOlder = choice?.hasVersions ?? false
       return !outdatedLevels().isEmpty || mayBeOlder && levels.contains { $0.schema.migration != nil }
@@ -72,8 +72,8 @@ struct GraphMigration {
     try addOutdated()
   }
 
-  /// Begins another run for classes that became known to the program after the previous run. Objects that
-  /// were already migrated do not change.
+  /// Begins another run of the migration. It migrates objects of the classes that were not found before the
+  /// previous run. Objects that were already migrated do not change.
   mutating func extend(to types: ReachableClasses) throws {
     self.types = types
     (outdated, rows) = ([:], MigratedRows())

@@ -10,21 +10,23 @@ public protocol __ArchivableDeclaration {}
 
 /// Captures the type of a property or an associated value, for the check that the type is archivable.
 public struct __Declaration<Value: ~Copyable> {
-  /// Captures the type of a value without evaluating the value.
+  /// Captures the type of a value. The compiler infers `Value`; the value is never evaluated.
   public init(_ value: @autoclosure () -> Value) {}
 }
 extension __Declaration: __ArchivableDeclaration where Value: ArchivableValue {}
 
 /// Captures the class of a weak property, for the check that the class is archivable.
 public struct __WeakDeclaration<Object> {
-  /// Infers the class of a weak property at compile time, without reading the property.
+  /// Captures the class of a weak property. The compiler infers `Object` from the property; the property is
+  /// never read.
   public init(_ object: @autoclosure () -> Object?) {}
 }
 extension __WeakDeclaration: __ArchivableDeclaration where Object: Archivable {}
 
 /// Captures the class of an unowned property, for the check that the class is archivable.
 public struct __UnownedDeclaration<Object> {
-  /// Infers the class of an unowned property at compile time, without reading the property.
+  /// Captures the class of an unowned property. The compiler infers `Object` from the property; the property
+  /// is never read.
   public init(_ object: @autoclosure () -> Object?) {}
 }
 extension __UnownedDeclaration: __ArchivableDeclaration where Object: Archivable {}

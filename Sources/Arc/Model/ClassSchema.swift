@@ -134,7 +134,8 @@ public struct PropertySchema {
   public let name: String
   /// The keys of the property in files: first the key that is written, then the older keys.
   public let keys: [String]
-  /// The older keys whose values are converted to the property's value, one list per conversion.
+  /// The conversions that replace older properties with this property. For each conversion, the keys of the
+  /// older properties whose values it converts.
   @_documentation(visibility: internal)
   public var older: [[String]] { olderValues.map(\.keys) }
   /// The older keys and the types of their values, one entry per conversion.

@@ -106,7 +106,8 @@ public struct MigratedObject {
 
 /// The objects of an archive during a migration. A graph is valid only during a call of `migrate(_:from:)`.
 public final class MigratedGraph {
-  /// The archive. Nil when no migration runs, because the bytes belong to the caller.
+  /// The archive. Nil when no migration runs: the bytes of the archive belong to the caller, and may be used
+  /// only during a run.
   private var file: ArchiveFile?
   /// The added objects, without the objects that ``takeAdded()`` has returned.
   private var added: [MigratedObject] = []

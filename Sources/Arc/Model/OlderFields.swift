@@ -22,8 +22,9 @@ private struct OlderField<Value: ArchivableValue> {
   /// Whether the field is marked as a field that structures may lack, and the structure has it.
   let isChanged: Bool
 
-  /// Returns the value for a conversion of several fields. If an older release changed one of these fields,
-  /// an optional field without a value is nil.
+  /// Returns the value of this field for a conversion of several fields. Nil if the field has no value. If
+  /// `areChanged` is true because an older release changed one of the fields, an optional field without a
+  /// value has the value nil.
   func value(ifChanged areChanged: Bool) -> Value? {
     value ?? (areChanged && Value.__traits.contains(.optional) ? Value.__emptyValue : nil)
   }

@@ -17,9 +17,11 @@ enum ProgramTypes {
     enum Announcement: __Announcement {}
   }
 
-  /// Returns whether `types` contains a type that was found through its announcement. The function is never
-  /// inlined, so that the call refers to `announcement`: the optimizer removes announcements that no code
-  /// refers to. Classes need no such call, because the schema of a class refers to its announcement.
+  /// Returns whether `types` contains `type`, which can be found only through `announcement`.
+  ///
+  /// The optimizer removes announcements to which no code refers. The call of this function refers to
+  /// `announcement`, so the function is never inlined. Classes need no such call, because the schema of a
+  /// class refers to the announcement of the class.
   @inline(never) private static func isFound(
     _ type: Any.Type, by announcement: any __Announcement.Type, in types: [Any.Type]
   ) -> Bool {

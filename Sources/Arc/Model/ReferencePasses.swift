@@ -126,9 +126,9 @@ extension ColumnWriter {
   func keyed<Value: ArchivableValue>(_ type: Value.Type, key: String) throws -> Value?
   /// Returns whether the current row has a value for a key.
   func hasValue(forKey key: String) throws -> Bool
-  /// Returns whether generated code must now convert older values of these types to a property: the file has
-  /// columns with all of the older keys, and the property is set in `phase`. `slot` is the number of the
-  /// property, relative to the class whose columns begin with `columns`.
+  /// Returns whether generated code must now convert older values to a property. True if the file has columns
+  /// for all of the older keys `keys`, and the property is set in `phase`. `types` are the types of the older
+  /// values. `slot` is the number of the property, relative to the class whose columns begin with `columns`.
   func isOpen(
     _ slot: Int, of columns: HandleBuffer<ColumnReader>, in phase: DecodingPhase, to keys: [String],
     _ types: [any ArchivableValue.Type]

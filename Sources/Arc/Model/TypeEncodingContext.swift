@@ -17,7 +17,7 @@ public final class __TypeEncodingContext {
   private var enclosing: [(type: ObjectIdentifier, name: ExactName)] = []
   /// The classes to which the described types refer.
   private(set) var classes: [any Archivable.Type] = []
-  /// The classes among `classes` that have other names from `@Archivable(formerly:)`.
+  /// The classes in `classes` that declare former names with `@Archivable(formerly:)`.
   private(set) var renamedClasses: [any Archivable.Type] = []
   /// The older names of fields and cases, by the name of their type and their current name.
   private(set) var olderNames: [ExactName: [ExactName: [String]]] = [:]
@@ -416,8 +416,8 @@ public final class __TypeEncodingContext {
     return Member(keys: keys ?? [name], encoding: isWeak ? .weak(type) : type, note: note)
   }
 
-  /// Returns the encoding of a type without marks and notes. Used for the type of a weak field, because its
-  /// encoding must be the plain encoding of a reference.
+  /// Returns the encoding of a type, and adds no marks and no notes. Used for the type of a weak field, which
+  /// must have the encoding of a reference.
   private func plain(_ type: any ArchivableValue.Type) -> TypeEncoding {
     let outer = (marks, notes)
     (marks, notes) = (nil, nil)

@@ -63,7 +63,8 @@ package struct TypeNotes {
     }
   }
 
-  /// Adds a note. If a node has several notes, the note of the outermost type, which comes first, applies.
+  /// Adds a note to a node. If a node gets several notes of one kind, only the first is stored. It is the
+  /// note of the outermost type.
   private mutating func add(_ note: TypeNote, to node: Int) {
     switch note {
     case .value(let type): if checks[node] == nil { checks[node] = { _ = try type.__read(from: $0) } }
@@ -90,7 +91,7 @@ package struct RecordNote {
   package let type: any ArchivableValue.Type
   /// The fields, or the cases.
   package var parts: [Part]
-  /// Whether the parts are associated values of a case.
+  /// Whether `parts` are the associated values of a case, not fields or cases.
   package var isPayload = false
 
   /// A field, a case, or an associated value.
@@ -109,7 +110,8 @@ package struct RecordNote {
     package var payload: [Part]
     /// Reads and sets a field. Nil if the part is not a field.
     var access: (any FieldAccess)?
-    /// The type in which a field is archived. Nil for a case and for an associated value.
+    /// The type as which the value of a field is archived. Nil if the part is a case or an associated value,
+    /// not a field.
     var archivedType: (any ArchivableValue.Type)?
 
     /// Creates the description of a field, a case or an associated value.
@@ -141,8 +143,8 @@ extension __TypeEncodingContext {
     noted(.value(type)) { type.__typeEncoding(in: self) }
   }
 
-  /// Returns the encoding of the type of set elements or dictionary keys. Records in a note how a key is read
-  /// as an `AnyHashable`, because readers compare keys in this form.
+  /// Returns the encoding of the type of a set's elements or a dictionary's keys. Adds a note with a function
+  /// that reads such a key as an `AnyHashable`, so that keys can be compared.
   func key<Key: Hashable & ArchivableValue>(_ type: Key.Type) -> TypeEncoding {
     noted(.key { AnyHashable(try Key.__read(from: $0)) }) { part(type) }
   }

@@ -45,7 +45,8 @@ extension PreservedArchive {
   }
 }
 
-/// How the program that has read an archive uses the classes of the archive.
+/// The use of each class of an archive by the program that has read the archive: for example, which columns
+/// the program reads.
 private struct UsedClasses {
   private(set) var classes: [ReadArchive.ClassUse] = []
   /// Whether the archive has content that the program does not know.

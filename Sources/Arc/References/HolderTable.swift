@@ -54,8 +54,8 @@ import ArcFormat
     }
   }
 
-  /// Whether the roots are known to retain all rows. If false, only a log of all references can show whether
-  /// they retain all rows. O(rows).
+  /// Whether this table shows that the roots retain the objects of all rows. If false, they may still retain
+  /// all objects; a log of all references must then be used. O(rows).
   var rootsRetainAll: Bool {
     guard let first else {
       return (1..<max(rowCount, 1)).allSatisfy { bits[$0 >> 6] >> UInt64($0 & 63) & 1 == 1 }

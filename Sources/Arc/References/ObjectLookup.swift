@@ -12,7 +12,7 @@ import ArcFormat
   @usableFromInline var currentRow = 0
   /// A record of the objects that other objects retain.
   @usableFromInline var holders = HolderTable()
-  /// Whether every reference is logged, so that the decoder is called for each reference.
+  /// Whether every reference is logged. The decoder logs the references, so it is called for each reference.
   @usableFromInline private(set) var isLogging = false
   /// For each row, whether an unowned reference to it was read; nil if there is no such reference.
   @usableFromInline private(set) var isUnownedTarget: HandleBuffer<Bool>?

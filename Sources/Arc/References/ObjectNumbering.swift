@@ -7,7 +7,8 @@ import ArcMemory
 /// numbering and outlives every column that refers to it.
 @usableFromInline @safe struct ObjectNumbering {
   @usableFromInline var identities = IdentityTable()
-  /// Whether a reference to an object with a row is written as the row, without a call of the pass.
+  /// Whether a reference to an object that already has a row is written directly, as the number of the row.
+  /// If false, the pass is called for each reference.
   @usableFromInline var isDirect = true
   /// Whether the references that are encoded now are unowned.
   @usableFromInline var isUnowned = false
@@ -47,8 +48,8 @@ import ArcMemory
     unsafe pass = nil
   }
 
-  /// Calls a closure in which this numbering finds the objects of another numbering. The other numbering must
-  /// not assign rows during the call.
+  /// Calls `body`. During the call, look-ups in `context` find the objects of `other`, with their rows in
+  /// `other`. `other` must not assign rows during the call.
   static func finding(
     objectsOf other: Handle<ObjectNumbering>, in context: Handle<ObjectNumbering>, _ body: () throws -> Void
   ) rethrows {

@@ -72,8 +72,8 @@ import CArc
     return unsafe base[row] != nil
   }
 
-  /// Returns the object that was set in an added row, even if references to the row are not allowed yet. Nil
-  /// if no object was set.
+  /// Returns the object of an added row. Nil if the row has no object yet. Unlike a reference, this function
+  /// can also access a row before `close()` is called.
   func object(at row: Int) -> AnyObject? {
     guard row > 0, row < count else { return nil }
     return unsafe base[row]?.takeUnretainedValue()
@@ -131,13 +131,13 @@ import CArc
     }
   }
 
-  /// Releases the objects, the last first.
+  /// Releases all objects, from the last row to the first.
   ///
   /// An object retains objects of earlier rows if its initializer sets references to them. It retains objects
   /// of later rows only if a link, which is set after all initializers, refers to them. Therefore, after the
-  /// links were removed, no release frees more than one object, even for a long chain. Objects that were not
-  /// built in the order of rows, because other objects needed them, are released first, in reverse order of
-  /// their construction.
+  /// links were removed, no release frees more than one object, even for a long chain. Some objects were
+  /// built before their turn, because other objects needed them. They are released before all other objects,
+  /// in reverse order of their construction.
   mutating func releaseAll() {
     builtCount = 1
     while let row = rowsBuiltByNeed.popLast() {

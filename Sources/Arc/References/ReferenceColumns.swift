@@ -89,8 +89,9 @@ extension ColumnWriter {
     return isUnique
   }
 
-  /// Appends the only reference to the object at an address. Returns false, and appends nothing, if the
-  /// caller must call `appendUniqueReference(_:)` instead, which is slower.
+  /// Appends a reference to the object at an address. No other reference to the object exists. If the row
+  /// cannot be assigned here, appends nothing and returns false. The caller must then call
+  /// `appendUniqueReference(_:)`, which is slower.
   @inlinable @inline(__always)
   func appendUnique(_ address: UInt) -> Bool {
     let row = ObjectNumbering.of(self).value.numberUnique(address)

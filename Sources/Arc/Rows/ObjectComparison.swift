@@ -26,15 +26,15 @@ import ArcMemory
   /// A lower bound of the number of pairs, from which the tables get their initial capacity.
   private var expectedCount = 0
   private let check = ExclusivityCheck.now()
-  /// The class at which the comparison ended, because the fields of the class are not known yet. Nil if no
-  /// class ended the comparison.
+  /// The class that interrupted the comparison, because its fields in memory are not known yet. Nil if no
+  /// class interrupted the comparison.
   private var unresolved: AnyClass?
-  /// The comparison of values by rows. Nil until a value cannot be compared in memory. From then on, pairs
-  /// are retained.
+  /// Compares values that cannot be compared in memory, by their rows. Nil until the first such value.
+  /// Afterwards, the compared pairs of objects are retained.
   private var rows: RowComparison?
   private let context: ArchiveContext?
-  /// The second word of an object to which only one reference exists. 0 if the word does not show this. See
-  /// `UniqueReference`.
+  /// The content of an object's second word in memory if only one reference to the object exists. 0 if the
+  /// word does not show the number of references. See `UniqueReference`.
   private let uniqueWord = UniqueReference.word
 
   /// The maximum number of pairs in each of the two buffers on the stack.

@@ -29,8 +29,8 @@ package final class RowWriter {
   }
 
   /// The locations of the properties in the memory of objects, by slot. A caller can read a property at its
-  /// location, without a row. Nil for a property that is not simply a strong value in memory. All are nil if
-  /// the class has hooks or hand-written coders, or belongs to an actor.
+  /// location, without a row. Nil for a property that does not store a strong value in a field of its own.
+  /// All locations are nil if the class has hooks or hand-written coders, or belongs to an actor.
   package var fieldLocations: [FieldLocation?] {
     guard !isCodedByHand, !(type is any __ArchiveHook.Type), programClass.isolation.mainActorType == nil
     else {

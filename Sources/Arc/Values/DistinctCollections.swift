@@ -121,8 +121,8 @@ struct KeyDigest {
   private let column: ColumnReader
   private let hashesReferences: Bool
   private var sum = 0
-  /// One comparison for each key that was not added, because the collection has an equal key. It compares
-  /// these two keys. The comparisons are evaluated when all objects are linked.
+  /// The pairs of keys that were equal, so that the second key was not added to the collection. For each
+  /// pair, a closure that compares the two keys again. The closures are called when all objects are linked.
   private var comparisons: [() -> Bool] = []
 
   /// Creates a digest from the column of a set or dictionary and the column of its keys.
