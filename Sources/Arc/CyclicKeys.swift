@@ -27,7 +27,8 @@ extension Unarchiver {
     return found.sorted()
   }
 
-  /// Returns the classes whose objects can be reached from references to the named classes.
+  /// Returns the names of all classes whose objects can be reached from a reference to an object of one of
+  /// the classes `names`.
   private static func reachable(from names: Set<ExactName>, in classes: [ProgramClass]) -> Set<ExactName> {
     var reached: Set<ExactName> = []
     var pending = Array(names)

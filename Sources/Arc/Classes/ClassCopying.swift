@@ -38,8 +38,8 @@ struct ClassCopying {
     (self.layout, self.references, self.lists) = (layout, references, lists)
   }
 
-  /// Whether different values of a type may be equal in an archive, because the archive omits or changes the
-  /// part in which they differ.
+  /// Whether an archive may omit or change a part of a value of the type, so that different values may become
+  /// equal.
   private static func losesDifferences(_ type: Any.Type) -> Bool {
     guard let type = type as? any ArchivableValue.Type else { return true }
     let context = __TypeEncodingContext()

@@ -71,7 +71,8 @@ struct ClassResolution {
       ? programClass.readLayout : try ProgramClass.readLayout(of: slots, presentIn: slotsWithPresence)
   }
 
-  /// Whether a slot has no column of its own, but is converted from older columns in the file.
+  /// Whether the file has no column for a slot, but has the columns of older properties whose values are
+  /// converted for the slot.
   func hasOlderColumns(ofSlot slot: Int) -> Bool {
     positions[slot] == nil
       && programClass.slots[slot].property.older.contains { matching.hasFreeColumns($0, in: fileClass) }
@@ -86,8 +87,8 @@ struct ClassResolution {
     }
   }
 
-  /// The indices of the file's columns that no slot reads, but that conversions or a hand-written coder may
-  /// request by key. For a hand-written class, these are all columns without a slot; otherwise, the columns
+  /// The indices of the file's columns that no slot reads, but that code of the program may request by key.
+  /// If the class is hand-written, these are all columns that no slot reads. Otherwise, these are the columns
   /// of older values from which properties are converted.
   var requestableColumns: Set<Int> {
     if programClass.isKeyed { return Set(fileClass.columns.indices).subtracting(readColumns) }
@@ -153,8 +154,8 @@ struct ClassResolution {
     return .read(key: declared.property.keys[0], declaringClass: declared.declaringClass)
   }
 
-  /// Whether `columns` is a single column whose key is a key of the property. False for columns from which
-  /// the property is converted.
+  /// Whether `columns` is a single column that has a key of the property itself. False if the property is
+  /// converted from `columns`.
   private func haveOwnKey(_ columns: [Int], ofSlot slot: Int) -> Bool {
     guard columns.count == 1, let column = columns.first else { return false }
     let key = fileClass.columns[column].key

@@ -59,7 +59,8 @@ final class GraphBoundary {
     return next != nil
   }
 
-  /// Returns the keys of a class's properties in the boundary, including inherited properties.
+  /// Returns the keys of those properties of a class, including inherited properties, that are selected for
+  /// the boundary.
   func keys(of shape: ProgramClass) -> Set<ExactName> {
     guard hasProperties else { return [] }
     let identity = ObjectIdentifier(shape.schema.type)

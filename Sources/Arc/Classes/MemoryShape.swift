@@ -13,9 +13,9 @@ enum MemoryShape {
     return record
   }
 
-  /// Returns the method of comparing the values of a structure or enumeration that is archived by its fields
-  /// or cases. Nil if the values are archived in another form, or if their memory contains more than these
-  /// fields or cases.
+  /// Returns how values of a structure or enumeration are compared in memory, if they are archived as their
+  /// fields or cases. Nil if they are archived in another form, or if their memory also contains values that
+  /// are not archived.
   private static func record(of type: any ArchivableValue.Type) -> FieldComparison.Shape? {
     let context = __TypeEncodingContext(collectingNotes: ())
     _ = type.__typeEncoding(in: context)

@@ -28,8 +28,8 @@ import Synchronization
     guard copying != nil || comparison != nil else { return nil }
   }
 
-  /// Calls `body` with the comparison of the class's objects and returns its result. Returns nil without a
-  /// call if only canonical archives show whether the objects are equal.
+  /// Calls `body` with the comparison for objects of the class, and returns its result. Returns nil without a
+  /// call if objects of the class cannot be compared in memory, but only by canonical archives.
   @inline(__always) func withComparison(_ body: (ClassComparison) throws -> Bool?) rethrows -> Bool? {
     guard let comparison = unsafe uncountedComparison else { return nil }
     return unsafe try comparison._withUnsafeGuaranteedRef(body)
@@ -48,8 +48,8 @@ import Synchronization
   }
 
   /// Returns an allocator that creates objects of a class from one value per slot. The allocator does not
-  /// evaluate initial values. Nil if creating an object of the class needs more than the values of its
-  /// fields, for example a hook.
+  /// evaluate initial values. Nil if an object of the class cannot be created only from the values of its
+  /// fields, for example because the class has a hook.
   static func allocator(of programClass: ProgramClass) -> ObjectAllocator? {
     let type = programClass.schema.type
     guard !programClass.isKeyed, !(type is any __ArchiveHook.Type) else { return nil }
@@ -93,9 +93,9 @@ import Synchronization
     return try find(type)?.fields.flatMap(body)
   }
 
-  /// Calls `body` with the fields of an object's class and returns its result, but never runs code of the
-  /// program. If the fields of the class have not been determined yet, sets `unresolved` to the class and
-  /// returns nil. Also returns nil if objects of the class are neither copied nor compared in memory.
+  /// Calls `body` with the fields of an object's class and returns its result. Does not determine the fields,
+  /// because this may run code of the program: if they are not determined yet, sets `unresolved` to the class
+  /// and returns nil. Also returns nil if objects of the class can be neither copied nor compared in memory.
   @inline(__always) static func withKnownFields<Result>(
     of object: AnyObject, orSet unresolved: inout AnyClass?, _ body: (ObjectFields) throws -> Result?
   ) rethrows -> Result? {

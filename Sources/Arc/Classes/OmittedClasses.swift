@@ -7,7 +7,7 @@ struct OmittedClasses {
   private let families: Set<Int>
   private let stored: StoredSchema
 
-  /// Finds the omitted classes among the classes that have objects.
+  /// Finds the omitted classes. Only classes with objects in the file can be omitted classes.
   init(
     of stored: StoredSchema, _ rowCounts: [Int], _ policy: UnknownContentPolicy, _ types: ReachableClasses,
     _ substitutes: SubstituteClasses

@@ -194,8 +194,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     }
   }
 
-  /// Whether the row of an object of the class may have to come after the rows of the objects to which it
-  /// refers.
+  /// Whether objects of the class may need other objects for their construction. Such an object gets its row
+  /// after the objects that it needs.
   var hasConstructionReferences: Bool { isKeyed || slots.contains { $0.isConstruction } }
 
   /// Finds the class whose `init(from:)` creates the objects of a class: the class itself, or the superclass

@@ -64,10 +64,10 @@ struct PropertyFields {
     }
   }
 
-  /// Whether some values are read at their memory locations.
+  /// Whether at least one property is read at its memory location, without generated code.
   var readsValues: Bool { readLocations.contains { $0 != nil } }
 
-  /// Whether some values are stored without running setters.
+  /// Whether at least one property is set at its memory location, without its setter.
   var setsValues: Bool { setLocations.contains { $0 != nil } }
 
   /// Archives the value that an object has in a slot.

@@ -24,7 +24,7 @@ final class ReachableClasses {
   private var former: [ExactName: [any Archivable.Type]] = [:]
   /// The classes by the names that `@Archivable(formerly:)` declares.
   private var renamed: [ExactName: [any Archivable.Type]] = [:]
-  /// The names that were found as the current name of a class.
+  /// The names of the file for which a class with this current name was found.
   private var foundNames: [ExactName] = []
 
   /// The reasons why types of the program cannot be archived, by the name of the type. A reason is relevant
@@ -157,9 +157,9 @@ final class ReachableClasses {
     refused = candidates
   }
 
-  /// Returns the declared protocols if the program has a type with a coded name, but the type conforms to
-  /// none of these protocols. The reader does not build values of such a type. Otherwise returns an empty
-  /// array.
+  /// Returns the reason why values of a type are not built: the program has a type with the coded name
+  /// `name`, but no declared type, such as `any P`, permits it. In this case, returns these declared types.
+  /// Otherwise, returns an empty array.
   func interfaces(refusing name: String) -> [Any.Type] {
     let isRefused = refused.contains { type in
       (type as? any ArchivableValue.Type).map {
@@ -187,8 +187,8 @@ final class ReachableClasses {
       || interfaces.contains { Self.conforms(type, to: $0) ?? true }
   }
 
-  /// Whether a class conforms to the declared type of a property. Nil if the declared type permits every
-  /// type.
+  /// Whether a class or a superclass conforms to the protocol that a property declares as its type, such as
+  /// `any P`. Nil if the declared type, such as `Any`, permits every type.
   private static func conforms(_ type: any Archivable.Type, to interface: Any.Type) -> Bool? {
     guard let conforming = ProgramTypes.conforming(to: interface) else { return nil }
     let identities = Set(conforming.map(ObjectIdentifier.init))

@@ -1,7 +1,7 @@
 import ArcArchive
 import ArcFormat
 
-/// Finds the roots and properties of the program that directly refer to objects of the classes of a file.
+/// Finds the program's roots and properties through which a file refers directly to objects of a class.
 ///
 /// - Complexity: O(rows + references) at the first query.
 final class ReferringProperties {
@@ -10,8 +10,8 @@ final class ReferringProperties {
 
   init(in file: ArchiveFile) { self.file = file }
 
-  /// Returns the types of the properties and roots that refer to objects of a class. Properties that the
-  /// program does not read are omitted.
+  /// Returns the program's types of the roots and properties that, in the file, refer to objects of the class
+  /// at `index`. Roots and properties that the program does not have are omitted.
   func valueTypes(
     referringTo index: Int, _ types: ReachableClasses, roots: [(name: String, type: any ArchivableValue.Type)]
   ) throws -> [any ArchivableValue.Type] {

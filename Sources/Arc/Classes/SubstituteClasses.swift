@@ -24,7 +24,8 @@ final class SubstituteClasses {
     (self.properties, self.roots) = (properties, roots)
   }
 
-  /// Returns the substitute for a class of the file. Nil if there is none.
+  /// Returns the class of the program whose objects replace the objects of an unknown class of the file. Nil
+  /// if no class of the policy is a substitute for it.
   ///
   /// - Throws: the error of a superclass that cannot be archived; `invalidUse` if no property or root of the
   ///   program can contain objects of a substitute.

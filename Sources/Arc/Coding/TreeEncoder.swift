@@ -151,9 +151,8 @@ private final class TreeNode {
 
   /// The content of the part. If the value encodes nothing, this is an empty container of fields, as in JSON.
   var content = Content.fields(TreeFields())
-  /// The unit by which the values of the list are sorted, because the encoded collection has no order: single
-  /// elements, or entries of a key and a value. Nil if the values stay in the order in which they were
-  /// encoded.
+  /// How the values are sorted if the encoded collection has no order: as single elements, or as entries of a
+  /// key and a value. Nil if the values stay in the order in which they were encoded.
   var unordered: CodedList.Unit?
 
   /// Makes the node a keyed container, unless it already is one. A value may request the container several

@@ -6,7 +6,8 @@ import ArcFormat
 struct ArchiveUnlinking {
   let rows: GraphRows
 
-  /// Whether the object of a row is the object that was built for the row. False if it was replaced.
+  /// Whether the object in a row is the object that was built from this row. False if the row has no object,
+  /// or if a replacement replaced the object.
   func hasObject(_ row: Int) -> Bool {
     let objects = rows.references.value.objects
     return row < objects.count && objects.object(at: row) != nil && !rows.references.value.isReplaced(row)

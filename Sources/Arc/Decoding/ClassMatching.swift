@@ -61,7 +61,7 @@ struct ClassMatching {
     }
   }
 
-  /// Omits the objects that only unrequested roots reach.
+  /// Omits the objects that no requested root reaches.
   private func omitUnreached(
     _ migrated: GraphMigration.Outcome, _ redirected: [Int: Int], _ roots: ColumnReaderSet
   ) throws {

@@ -7,8 +7,8 @@ import ArcRuntime
 /// Columns whose references are followed before any object is built.
 struct FollowedColumns {
   let set: ColumnReaderSet
-  /// The columns that contain references. Each column has its index in the set, and the nodes of its
-  /// references.
+  /// The columns that contain references. `root` is the index of such a column in the set, and `nodes` are
+  /// the nodes of its references.
   let roots: [(root: Int, nodes: [Int])]
 
   /// Follows the references in some nodes of the columns of a set. `nodes` returns these nodes for the column

@@ -278,8 +278,9 @@ final class ClassReader: KeyedSource {
     return phase == self.phase(ofSlot: self.columns.index(ofFirstIn: columns) + slot, convertedFrom: types)
   }
 
-  /// Returns the phase for setting a slot whose value is converted from older values of `types`. If these
-  /// types refer to objects, this is phase `link`, unless the property must be set earlier.
+  /// Returns the phase in which a slot is set if its value is converted from older values. `types` are the
+  /// types of these values. If they refer to objects, the phase is `link`, unless the property must be set
+  /// earlier.
   private func phase(ofSlot slot: Int, convertedFrom types: [any ArchivableValue.Type]) -> DecodingPhase {
     let (declared, property) = (programClass.slots[slot].phase, programClass.slots[slot].property)
     guard declared == .initializer || declared == .fill else { return .link }
@@ -287,8 +288,8 @@ final class ClassReader: KeyedSource {
     return types.contains(where: refersToObjects) ? .link : declared
   }
 
-  /// Whether values of a type refer to objects. The result is cached, because it is computed from the columns
-  /// of the type.
+  /// Whether values of a type may refer to objects. The result is cached, because finding it requires the
+  /// layout of the type's columns.
   private func refersToObjects(_ type: any ArchivableValue.Type) -> Bool {
     if let known = referringTypes[ObjectIdentifier(type)] { return known }
     let refers = type.__refersToObjects
@@ -299,7 +300,8 @@ final class ClassReader: KeyedSource {
   /// Whether the current row has a value for a dynamic key.
   func hasValue(forKey key: String) throws -> Bool { keys?.hasValue(forKey: key) ?? false }
 
-  /// Returns the steps from a property to the value at which an error occurred.
+  /// Returns the steps from the object's property to the value inside the property at which an error
+  /// occurred.
   func steps(of error: ArchiveError) -> [ValuePath.Step] { (keys?.failedColumns ?? set).steps(of: error) }
 
   /// Returns the index of the file's column in which an error occurred. The error identifies the property by

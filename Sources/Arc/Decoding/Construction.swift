@@ -95,7 +95,8 @@ struct Construction {
     }
   }
 
-  /// Replaces each newly built object that supplies a replacement.
+  /// Requests a replacement from each object that was just built. If the replacement is another object, it
+  /// replaces the object that was built.
   private func askForReplacements(_ reader: ClassReader, _ ranges: RowRanges) throws {
     let replacements = Replacements(rows: rows)
     for index in ranges.indices {

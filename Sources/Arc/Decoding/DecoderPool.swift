@@ -16,8 +16,8 @@ enum DecoderPool {
   private static let maximumByteCount = 1 << 16
   private static let maximumRowCount = 1000
 
-  /// Opens an archive whose bytes remain valid until the decoder is put back or released. Uses a stored
-  /// decoder if one fits.
+  /// Returns a decoder that has opened an archive: a stored decoder that fits, or a new one. The bytes must
+  /// remain valid until the decoder is put back or released.
   ///
   /// `areRoots` returns whether the roots of a stored decoder are the requested roots, and `roots` returns
   /// the requested roots. If the archive is a copy of objects in memory, `liveClasses` contains their

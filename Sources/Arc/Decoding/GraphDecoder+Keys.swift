@@ -7,7 +7,7 @@ extension GraphDecoder {
   /// A check of a set or dictionary whose keys refer to objects. It runs when all objects are linked.
   struct KeyCheck {
     let column: ColumnReader
-    /// The row of the object that has the collection.
+    /// The row of the object that contains the set or dictionary.
     let row: Int
     let isConsistent: () -> Bool
   }

@@ -26,8 +26,8 @@ extension ClassReader {
 }
 
 extension GraphDecoder {
-  /// Sets the properties of a row's object that are set in a phase. The columns of the reader are at this
-  /// row.
+  /// Sets those properties of the object in `row` that are set in `phase`. The columns of the reader are at
+  /// this row.
   @inline(__always) func link<Object: Archivable>(
     _ type: Object.Type, _ reader: ClassReader, row: Int, in phase: DecodingPhase
   ) throws {

@@ -34,10 +34,11 @@ package final class GraphDecoder {
     /// The row of the last object to which a reference referred before the object was built. Nil if there was
     /// none.
     var neededRow: Int?
-    /// The placeholders for the objects of the archive. Nil except while links are undone.
+    /// The objects that replace the objects of the archive after an error, while Arc undoes the links. Nil at
+    /// all other times.
     var placeholders: PlaceholderObjects?
-    /// The rows that references refer to but that are not built, because only a part of the archive is read.
-    /// Nil if all rows are built.
+    /// If only a part of the archive is read: the rows outside the part, whose objects are not built although
+    /// references refer to them. Nil if the whole archive is read.
     var unread: UnreadRows?
   }
 

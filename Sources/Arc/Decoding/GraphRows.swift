@@ -67,10 +67,10 @@ struct GraphRows {
     return withPath(located, inProperty: reader.steps(of: error), ofColumn: reader.column(of: error))
   }
 
-  /// Returns an error with the path to the value at which it occurred. The path begins at a root and
-  /// continues to the object, to its property and, by `steps`, to the value in the property. `column` is the
-  /// index of the property's column in the file. It is needed because the name of the property in the file
-  /// may be older than its name in the error.
+  /// Adds the path to the value at which an error occurred, and returns the error. The path begins at a root
+  /// and continues to the object and to its property; `steps` continues it to the value inside the property.
+  /// `column` is the index of the property's column in the file, where the property may have an older name
+  /// than in the error.
   ///
   /// - Complexity: O(objects + references) if the error has no path yet.
   func withPath(_ error: any Error, inProperty steps: [ValuePath.Step] = [], ofColumn column: Int? = nil)
@@ -103,8 +103,8 @@ struct GraphRows {
     return file.classes.propertyName(ofColumn: column, ofClass: classIndex)
   }
 
-  /// Adds the cause to an error if the error does not occur with the rows of the file itself: the target of a
-  /// reference was omitted, or the object that contains the value was migrated.
+  /// Adds the cause to an error that the file's own rows would not have caused: the reader omitted the target
+  /// of a reference, or a migration changed the object that contains the value.
   private func addReason(to error: inout ArchiveError, formerRow: Int, inRow row: Int) {
     if error.code == .nilReference, formerRow > 0, view.isRevised {
       let name = file.className(ofRow: formerRow).map { " of class '\($0)'" } ?? ""
@@ -132,8 +132,8 @@ struct GraphRows {
       && schema.readers[classIndex]?.type is any AnyValueBox.Type
   }
 
-  /// Returns an error that occurred in the value of a root, with the name of the root and the path to the
-  /// part of the value.
+  /// Adds the name of the root, and the path to the part of its value, to an error that occurred in the value
+  /// of a root. Returns the error.
   func located(_ error: any Error, inRoots roots: ColumnReaderSet) -> any Error {
     guard let error = error as? ArchiveError, error.objectID == nil else { return error }
     let steps = roots.steps(of: error)

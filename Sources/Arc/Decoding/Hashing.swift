@@ -2,15 +2,15 @@ import ArcArchive
 import ArcFormat
 
 /// An object with properties that are set after all links, because setting them hashes other objects. Also
-/// contains the positions of the columns from which these properties are read.
+/// contains the positions in the columns at which the values of these properties begin.
 struct DeferredLink {
   let row: Int
   let classIndex: Int
   let segment: Int
   /// The index of the row among the rows of the class in the segment.
   let rowInClass: Int
-  /// The positions of the columns of each slot in `deferredSlots` of the class's reader. The order of the
-  /// slots is the same.
+  /// For each slot in the reader's `deferredSlots`, in their order: the positions at which the columns of the
+  /// slot are read.
   let states: [[Int]]
 }
 

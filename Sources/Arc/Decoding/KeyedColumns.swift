@@ -19,8 +19,8 @@ import ArcRuntime
     let isKeyed: Bool
   }
 
-  /// A column of the file that is read as a type of the program. It has readers of its own, so its position
-  /// does not depend on other columns.
+  /// A column of the file that is read as a type of the program. It is read by its own readers, so it can be
+  /// at another row than other columns.
   private final class Typed {
     let set: ColumnReaderSet
     var positions: RowPositions

@@ -14,7 +14,7 @@ struct OwnershipCheck {
 
   init(logsReferences: Bool) { log = logsReferences ? ReferenceLog() : nil }
 
-  /// Adds references that were not logged when they were read.
+  /// Adds the references in `references` to the log. They were not logged when they were read.
   mutating func add(_ references: ReferenceLog) {
     if log == nil { log = references } else { log?.add(references) }
   }

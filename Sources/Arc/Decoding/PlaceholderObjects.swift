@@ -14,8 +14,8 @@ final class PlaceholderObjects {
   /// Returns the placeholder for an object. Nil if the class of the object has no placeholder.
   func object(like object: AnyObject) -> AnyObject? { objects[ObjectIdentifier(type(of: object))] }
 
-  /// Builds the placeholders in the order of rows. The objects that a placeholder needs for construction are
-  /// placeholders too. Therefore, no placeholder refers to an object of the archive.
+  /// Builds the placeholders, in the order of rows. If a placeholder needs other objects for its
+  /// construction, it gets placeholders. Therefore, no placeholder refers to an object of the archive.
   func build(_ rows: GraphRows) {
     rows.references.value.beginLogging()
     var first: [Int: (row: Int, rows: RowsSegment.ClassRows)] = [:]

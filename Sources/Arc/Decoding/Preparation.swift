@@ -20,7 +20,7 @@ struct Preparation {
     otherRow = nil
   }
 
-  /// Prepares to read a row 0 whose columns differ from the columns of row 0 in the file.
+  /// Prepares to read row 0 with a class and columns that differ from row 0 in the file.
   init(rows: GraphRows, steps: ReadingSteps, _ description: ClassDescription, _ layout: ColumnLayout) {
     self.rows = rows
     self.steps = steps
@@ -117,7 +117,8 @@ struct Preparation {
     return (set, set.uses(ofNodesIn: fileLayout, detached: detached))
   }
 
-  /// Makes the columns of roots omit values whose case or raw value the program does not have.
+  /// Prepares the columns of the roots so that reading omits each value whose case or raw value the program
+  /// does not have.
   private func omitUnknown(of roots: [ResolvedSchema.Root], from set: ColumnReaderSet) {
     var marks: [Int: ColumnMark] = [:]
     for (index, root) in roots.enumerated() {

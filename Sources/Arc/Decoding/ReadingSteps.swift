@@ -26,8 +26,8 @@ struct ReadingSteps {
     segmentCount = file.segments.count
   }
 
-  /// Reports that a phase is done with a segment. `segment` is the index of the segment in the file. `end` is
-  /// the phase that comes next.
+  /// Reports the progress after a segment is finished in a phase. `segment` is the index of the segment in
+  /// the file. `end` is the phase after `phase`.
   func finish(segment: Int, in phase: Phase, until end: Phase) throws {
     try reach(Double(segment + 1) / Double(max(segmentCount, segment + 1)), of: phase, until: end)
   }

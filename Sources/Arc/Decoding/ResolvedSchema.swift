@@ -23,7 +23,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
     /// The policy for objects of newer versions of classes. The schema is reused only if the policy refuses
     /// them.
     var newerVersions = NewerVersionPolicy.refuse
-    /// The classes of the objects, if objects in memory are copied. Nil for an archive.
+    /// If the request copies objects in memory: the classes of these objects. Nil if the request reads an
+    /// archive.
     var liveClasses: LiveClasses?
   }
 
@@ -33,7 +34,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   let decoder: GraphDecoder
   /// The objects of the decoder.
   let references: Handle<ObjectLookup>
-  /// The readers by index in the view's class table. Nil for classes that had no rows so far or are omitted.
+  /// For each class in the class table of the view, its reader. Nil if the class has had no rows so far, or
+  /// if its objects are omitted.
   var readers: [ClassReader?] {
     @inline(__always) _read { yield currentReaders.value }
     set {
@@ -84,7 +86,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   var rootSet: ColumnReaderSet?
   /// The objects that a copy shares with the original graph, in the order of rows. They are not built.
   var sharedObjects: [SharedObject] = []
-  /// The actor to which the values of the roots belong.
+  /// The actor to which the values of the roots belong, if any.
   var rootIsolation = ActorIsolation(mainActorType: nil)
 
   init(_ view: RowsView, _ request: Request) {

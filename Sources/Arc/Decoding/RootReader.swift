@@ -60,7 +60,8 @@ struct RootReader {
 
   /// Rebuilds a graph. Calls `read` with the columns of the roots when the graph is complete.
   ///
-  /// The bytes are not copied, because they remain valid while the graph is built.
+  /// The decoder reads `bytes` without a copy, so the caller must not release them before the function
+  /// returns.
   private func rebuild<Result>(
     from bytes: ByteView, areRoots: ([ResolvedSchema.Root]) -> Bool,
     roots: () -> [ResolvedSchema.Root], read: (ColumnReaderSet, inout Roots) throws -> Result

@@ -12,7 +12,8 @@ import ArcRuntime
   /// The classes by index. The first is the class of the roots.
   private var classes: [(name: String, type: ObjectIdentifier)] = []
   private var all = ShortMap<ObjectIdentifier, ClassWriter>()
-  /// For each class with shared objects, the index of the class that is written for the shared objects.
+  /// If a copy shares objects with the original graph: for each class of shared objects, the index of a
+  /// second class, to which the archive assigns the shared objects.
   private var sharedClasses: [ObjectIdentifier: Int] = [:]
   /// The classes that got writers since the last call of `takeNewTypes`.
   private var newTypes: [any Archivable.Type] = []
@@ -137,8 +138,9 @@ import ArcRuntime
     return writer
   }
 
-  /// Reuses the writer of a class of an earlier archive. Returns false if the class would get another index
-  /// in this archive, or if the caller does not run on the actor of the class.
+  /// Reuses the writer that wrote objects of a class in an earlier archive. Returns false if it cannot be
+  /// reused: the class would get another index in this archive, or the caller does not run on the actor of
+  /// the class.
   private mutating func adopt(_ writer: ClassWriter, _ type: AnyClass) -> Bool {
     guard writer.shape.isolation.isRespected else { return false }
     if writer.index >= archive.value.classCount {

@@ -17,7 +17,7 @@ final class ArchivingHooks {
   private let numbering: Handle<ObjectNumbering>
   /// The calls of hooks so far.
   var calls = Calls()
-  /// Whether an object was read lazily during the encoding.
+  /// Whether a lazy reference loaded an object during the encoding.
   private(set) var haveReadObjects = false
 
   /// A record of the hooks that were called. If one call by the program writes several archives, each archive

@@ -38,8 +38,8 @@ final class CanonicalLabelling {
   /// entries.
   private var known: [[UInt32]: Solution] = [:]
 
-  /// The canonical order of a piece, stored relative to another order of the piece. The key of the solution
-  /// in `known` is the form of the piece in the other order.
+  /// The canonical order of a piece, expressed by another order of the same piece. In `known`, the key of the
+  /// solution is the form that the piece has in this other order.
   private struct Solution {
     let form: [UInt32]
     /// For each position in the canonical order, the position of its vertex in the other order.
@@ -72,8 +72,8 @@ final class CanonicalLabelling {
     }
   }
 
-  /// Returns the vertices of a graph in canonical order, which preserves the order of the colouring's cells.
-  /// Nil if the order needs more steps than allowed.
+  /// Returns the vertices of a graph in canonical order. In this order, the cells of the colouring remain in
+  /// their order. Nil if finding the order takes more steps than the limit allows.
   private func order(of graph: LabelledGraph, _ colouring: Colouring) throws -> [Int]? {
     if colouring.isDiscrete { return colouring.vertices }
     var pieces: [Labelling] = []

@@ -19,8 +19,8 @@ extension CanonicalOrder {
     }
   }
 
-  /// Appends entries in the order of their keys. If `onlyCompares` is true, the columns are used only for a
-  /// comparison.
+  /// Appends entries in the order of their keys. `onlyCompares` is true if the columns are only compared with
+  /// other columns, and are not written to a file.
   func append<Key: ArchivableValue, Value: ArchivableValue>(
     _ entries: [(key: Key, value: Value)], to keyColumn: ColumnWriter, _ valueColumn: ColumnWriter,
     onlyCompares: Bool
@@ -47,8 +47,8 @@ extension CanonicalOrder {
     }
   }
 
-  /// Appends the value of an entry. If the value has a box, the number of the entry identifies the box. The
-  /// number does not depend on the order in which entries are written.
+  /// Appends the value of an entry. If the value is archived in a box, the box is found by the number of the
+  /// entry, which does not depend on the order in which entries are written.
   private func write<Value: ArchivableValue>(
     _ value: Value, ofEntry index: Int, to column: ColumnWriter
   ) throws {
@@ -65,8 +65,8 @@ extension CanonicalOrder {
 
   /// Returns the indices of keys in sorted order. Spec: 05-graph, rules F3 and F5.
   ///
-  /// `valuesOfEqual` receives the indices of keys that are equal and refer to the same objects. It returns
-  /// the values by which these keys are ordered.
+  /// Some keys may be equal and refer to the same objects. `valuesOfEqual` gets the indices of these keys,
+  /// and returns the values by which they are ordered.
   private func order<Key: ArchivableValue>(
     of keys: [Key], _ valuesOfEqual: ([Int]) throws -> [ComparableValues]? = { _ in nil }
   ) throws -> [Int] {

@@ -7,12 +7,13 @@ import ArcRuntime
 /// To compare keys and objects, `CanonicalOrder` encodes them to columns that are not written to the file. A
 /// reference is encoded as the row of its object, or as the rank of its object.
 final class CanonicalOrder: ReferenceSink, KeyOrder {
-  /// The encoder, which owns this object and so outlives it.
+  /// The encoder. It owns this `CanonicalOrder`, so it exists longer.
   private unowned(unsafe) let graph: GraphEncoder
   private let context: Handle<ObjectNumbering>
-  /// The numbers that replace rows in encoded references, by row. Nil if references are encoded as rows.
+  /// For each row, the number as which a reference to the row is encoded. Nil if references are encoded as
+  /// rows.
   private(set) var numbers: [UInt32]?
-  /// The graph by which objects are compared, while it is collected; nil at other times.
+  /// Builds the graph by which objects are compared. Nil except while the graph is being built.
   var builder: LabelledGraphBuilder?
   /// The roots while they are written.
   private var roots: [any ArchivableValue] = []

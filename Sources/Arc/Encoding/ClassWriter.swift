@@ -13,7 +13,8 @@ final class ClassWriter: KeyedSink {
   let name: String
   /// The index of the class in the class table.
   let index: Int
-  /// The index of the first class that was added together with this class: a superclass, or the class itself.
+  /// The index of the class's topmost superclass that was not in the archive when the class was added. If all
+  /// superclasses were in the archive, the index of the class itself.
   let firstIndex: Int
   /// Whether the current archive contains an instance of the class.
   var isInUse = true
@@ -21,7 +22,7 @@ final class ClassWriter: KeyedSink {
   let hasConstructionReferences: Bool
   /// The hooks that are called when an object of the class is archived.
   let hooks: ArchiveHooks
-  /// Whether values of the objects may have boxes.
+  /// Whether objects of the class may have values that are archived in boxes.
   let boxesValues: Bool
   private let archive: Handle<ArchiveWriter>
   private let numbering: Handle<ObjectNumbering>
@@ -46,7 +47,7 @@ final class ClassWriter: KeyedSink {
   }
 
   /// Creates the writer of the class that was added to an archive last. `indices` are the indices of the
-  /// class and of the superclasses that were added together with it.
+  /// classes that were added together: superclasses first, the class itself last.
   init(
     shape: ProgramClass, indices: ClosedRange<Int>, archive: Handle<ArchiveWriter>,
     numbering: Handle<ObjectNumbering>

@@ -145,7 +145,8 @@ struct Colouring {
     }
   }
 
-  /// Divides a cell by the numbers of edges of its vertices. Vertices without edges are not in `ends`.
+  /// Splits a cell so that only vertices with equal edge counts remain together. `ends` contains the edge
+  /// counts of the cell's vertices in ascending order, without the vertices that have no edges.
   private mutating func divide(_ cell: Int, _ ends: ArraySlice<End>) {
     guard let first = ends.first, let last = ends.last else { return }
     if ends.count == counts[cell], first.edgeCount == last.edgeCount { return }

@@ -66,8 +66,8 @@ final class ConstructionOrder: ReferenceSink {
     return unsafe graph.row(of: object)
   }
 
-  /// Records an object that only an unowned reference has needed so far. When everything is written, a check
-  /// requires that the archive also contains a strong reference to the object.
+  /// Records an object that got its row because of an unowned reference. When everything is written, the
+  /// encoder checks that the archive also contains a strong reference to the object.
   private func recordUnowned(_ row: UInt32, _ target: Target, by owner: AnyObject) throws {
     if unsafe graph.isShared(target.object) { return }
     let writer = unsafe try graph.writer(of: owner)
@@ -75,7 +75,7 @@ final class ConstructionOrder: ReferenceSink {
       row, by: Referrer(className: writer.name, key: writer.columnDescriptions[target.slot].key))
   }
 
-  /// Returns the objects that an object needs for construction and that have no row yet.
+  /// Returns those of the objects that an object needs for construction that have no row yet.
   private func targets(of object: AnyObject) throws -> [Target] {
     if unsafe graph.isShared(object) { return [] }
     let writer = unsafe try graph.writer(of: object)
@@ -97,8 +97,8 @@ final class ConstructionOrder: ReferenceSink {
     return targets
   }
 
-  /// Returns an error with the encoded object, and the steps from this object to the property. The value in
-  /// the property is not known, because the columns of targets contain no values.
+  /// Adds the encoded object to an error, and the steps from the object to the property. The error cannot
+  /// show which value of the property failed, because this pass writes no values. Returns the error.
   private func located(_ error: ArchiveError, in object: AnyObject, _ writer: ClassWriter) -> ArchiveError {
     guard error.objectAddress == nil, error.objectID == nil else { return error }
     var located = error.located(className: writer.name)
@@ -118,8 +118,8 @@ final class ConstructionOrder: ReferenceSink {
     return columns
   }
 
-  /// Returns the error for a cycle of objects. Each object needs the next object, and the last needs
-  /// `target`, which is the first object. Spec: 05-graph, rule W1.
+  /// Returns the error for a cycle of objects that need each other for construction. Each object needs the
+  /// next object; the last object needs `target`, which is the first object. Spec: 05-graph, rule W1.
   private func cycle(_ cycle: [Target], closedBy target: Target) -> ArchiveError {
     let slots = cycle.dropFirst().map { Optional($0.slot) } + [target.slot, nil]
     return ArchiveError.constructionCycle(
@@ -145,11 +145,12 @@ final class ConstructionOrder: ReferenceSink {
   /// Does nothing, because weak references are never needed for construction.
   func writeWeak(_ object: AnyObject?, to column: ColumnWriter) {}
 
-  /// Does nothing, because keys are checked when they are written.
+  /// Does nothing. The encoder checks that keys are distinct when it writes them.
   func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>, of column: ColumnWriter) {
   }
 
-  /// The order of keys in the archive, because the rows of objects in keys are assigned in this order.
+  /// The order in which the archive has its keys. This pass needs it, because it assigns rows to the objects
+  /// in keys in this order.
   var keyOrder: (any KeyOrder)? { unsafe graph.keyOrder }
 
   func noteReading() { unsafe graph.noteReading() }

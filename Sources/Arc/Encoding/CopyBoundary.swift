@@ -17,11 +17,11 @@ final class CopyBoundary {
   /// Whether a property is selected.
   var hasProperties: Bool { boundary.hasProperties }
 
-  /// Whether the walk that finds the copied objects is in progress.
+  /// Whether `findCopied(from:for:)` is walking through the graph now.
   private(set) var isSearching = false
 
-  /// Finds the copied objects: the objects that a root reaches by properties that are not selected. The walk
-  /// uses the hooks and boxes of `encoder`, which then archives the objects.
+  /// Finds the objects to copy: the objects that a root reaches without the selected properties. The walk
+  /// uses the hooks and the boxes of `encoder`, because `encoder` archives the same objects afterwards.
   func findCopied(from root: some ArchivableValue, for encoder: GraphEncoder) throws {
     let walker = GraphEncoder(options: ArchiveOptions(), boxes: encoder.valueBoxes, hooks: encoder.hooks)
     walker.boundary = self

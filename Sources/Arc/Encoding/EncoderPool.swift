@@ -1,7 +1,8 @@
 import ArcFormat
 
-/// A pool of encoders that wrote a small archive and can write the next archive with the same roots.
-/// Describing classes and creating columns takes most of the time of a small archive.
+/// A pool of encoders that wrote a small archive. Such an encoder can write the next archive if its roots
+/// have the same names and types. This saves most of the time of a small archive, which the encoder needs to
+/// describe classes and create columns.
 ///
 /// The bytes do not depend on the pool, because a class of an earlier archive is reused only if it gets the
 /// index that a new encoder would assign. Otherwise, `ArchivedClasses` removes the class and adds it again.

@@ -24,7 +24,8 @@ extension GraphEncoder {
     return unsafe UInt(bitPattern: object(at: Int(id.rawValue) - 1).toOpaque())
   }
 
-  /// Returns an error with the class and the row of an object, and the steps from the object to the value.
+  /// Adds the object at `objectIndex` to an error: its class, its row, and the steps from the object to the
+  /// value that failed. Returns the error.
   func located(_ error: ArchiveError, in writer: ClassWriter, objectIndex: Int) -> ArchiveError {
     guard error.objectAddress == nil else { return error }
     var located = error.located(
@@ -37,7 +38,7 @@ extension GraphEncoder {
     return located
   }
 
-  /// Returns an error with the key of the property, or the name of the root.
+  /// Adds the key of the property in `slot`, or the name of the root, to an error. Returns the error.
   func located(_ error: ArchiveError, inSlot slot: Int) -> ArchiveError {
     error.located(key: currentKey(slot))
   }

@@ -104,7 +104,8 @@ extension GraphEncoder: ReferenceSink {
     return target
   }
 
-  /// Records the target of a weak property that was nil when the property was written, and retains it.
+  /// Records an object to which a weak property refers now, although the property was nil when it was
+  /// written. Retains the object.
   func addLateWeakTarget(_ target: AnyObject, _ column: ColumnWriter) {
     if sharesTarget(target, of: column), row(of: target) == 0 { _ = assignRow(to: target) }
     if hooks.areCalled, classes.value.hooks(of: target).contains(.replacing) {

@@ -22,7 +22,7 @@ import ArcRuntime
   let currentWriter: Handle<Unmanaged<ClassWriter>?>
   /// Called for classes that perhaps cannot be read again. Nil if the caller ignores warnings.
   var onWarning: (@Sendable (ArchiveError) -> Void)?
-  /// Whether `IdentityCheck` checks the finished graph.
+  /// Whether `IdentityCheck` checks the graph after all objects are written.
   var checksIdentity = IdentityCheck.isRequested
   /// Whether `DistinctKeys` checks the keys of sets and dictionaries.
   var checksKeys = true
@@ -136,8 +136,8 @@ import ArcRuntime
     }
   }
 
-  /// Whether this encoder can be reused: it wrote earlier archives with equal options, and with roots of the
-  /// same names and types.
+  /// Whether this encoder can write an archive of `roots` with `options`: its earlier archives had equal
+  /// options, and roots with the same names and types.
   func fits(_ roots: [(name: String, value: any ArchivableValue)], _ options: ArchiveOptions) -> Bool {
     guard options == self.options, roots.count == self.roots.count else { return false }
     for index in roots.indices {
@@ -153,7 +153,8 @@ import ArcRuntime
   /// objects choose their keys, or if a root has hooks.
   var isReusable: Bool { classes.value.areReusable && !rootsHaveHooks }
 
-  /// Releases all objects and values, to write the next archive with the same roots.
+  /// Releases all objects and values, so that the encoder can write the next archive, whose roots have the
+  /// same names and types.
   func prepareForReuse(byteCount: Int) {
     archive.value.prepareForReuse(byteCount: byteCount)
     classes.value.prepareForReuse()
@@ -207,8 +208,8 @@ import ArcRuntime
   /// The layout of the roots' columns.
   var rootLayout: ColumnLayout { archive.value.columnSet(ofClass: 0).layout }
 
-  /// Reports classes that perhaps cannot be read again. Classes of earlier archives of this encoder are not
-  /// checked.
+  /// Warns of each class whose objects perhaps cannot be read again. Classes that were checked for an earlier
+  /// archive of this encoder are not checked again.
   private func checkReadability() {
     guard let onWarning else { return }
     var check = ReadabilityCheck(roots: roots.map(\.type), warn: onWarning)
@@ -217,7 +218,8 @@ import ArcRuntime
 
   // MARK: Objects
 
-  /// Writes all numbered objects from index `first` on, and the objects that they reach.
+  /// Writes all objects that have a row, beginning with the object at index `first`. The objects that they
+  /// reach get rows and are written too.
   private func writeObjects(from first: Int = 0) throws {
     var next = first
     while next < objectCount {
@@ -269,9 +271,9 @@ import ArcRuntime
     try writeObjects(from: writtenCount)
   }
 
-  /// The key of a weak reference, or of a weak property. For a reference, `row` is the row of the object and
-  /// `node` is the node in the layout of the class. For a property, `row` is the index of the class and
-  /// `node` is the slot.
+  /// Identifies a weak reference of an object, or a weak property of a class. For a reference, `row` is the
+  /// row of the object and `node` is the node in the layout of its class. For a property, `row` is the index
+  /// of the class, not a row, and `node` is the slot.
   private struct WeakReferenceKey: Hashable {
     let row: Int
     let node: Int
@@ -338,7 +340,8 @@ import ArcRuntime
   /// Returns the row of an object. 0 if it has none.
   func row(of object: AnyObject) -> UInt32 { row(at: UInt(bitPattern: ObjectIdentifier(object))) }
 
-  /// Returns the row of the object that is archived for the object at an address. 0 if it has none.
+  /// Returns the row of the object at an address. If a replacement is archived instead of the object, returns
+  /// the row of the replacement. 0 if there is no such row.
   private func row(at address: UInt) -> UInt32 {
     let row = references.value.identities.row(of: address)
     return row == 0 && hooks.haveReplacements ? rowOfReplacement(at: address) : row

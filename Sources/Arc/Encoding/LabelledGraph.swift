@@ -41,9 +41,9 @@ struct LabelledGraph {
   /// Returns the edges that end at a vertex.
   func edges(to vertex: Int) -> ArraySlice<Edge> { incoming[vertex] }
 
-  /// Returns the whole graph as numbers, with its vertices in a given order. Two graphs are isomorphic if and
-  /// only if their forms are equal for some orders. The vertices at equal positions then correspond to each
-  /// other.
+  /// Returns a description of the whole graph as numbers. The vertices have the order `order`. Two graphs are
+  /// isomorphic if and only if each has an order such that their forms are equal. Vertices at equal positions
+  /// in the two orders then correspond to each other.
   func form(inOrder order: [Int]) -> [UInt32] {
     var positions = [Int](repeating: 0, count: order.count)
     for (position, vertex) in order.enumerated() { positions[vertex] = position }

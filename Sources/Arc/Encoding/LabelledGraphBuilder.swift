@@ -59,7 +59,8 @@ struct LabelledGraphBuilder {
   /// Begins the values of a row. Row 0 contains the roots.
   mutating func begin(row: Int) { (current, nextPosition) = (row, 0) }
 
-  /// Sets the values of the current vertex, in which each reference is represented by 1.
+  /// Sets the values of the current vertex. In these values, each reference has the value 1, whatever its
+  /// target is.
   mutating func set(_ values: ComparableValues) { vertices[current].values = values }
 
   /// Adds a reference to the object in a row.
@@ -77,8 +78,8 @@ struct LabelledGraphBuilder {
     fileprivate let position: Int
   }
 
-  /// Begins a nested vertex for an element or an entry of a collection in the current vertex. Returns the
-  /// position at which the current vertex continues after the nested vertex.
+  /// Begins a new vertex for an element or an entry of a collection. The vertex is nested in the current
+  /// vertex. Returns the position in the outer vertex, for `leave(to:)`.
   mutating func enter(_ kind: Kind) -> Outer {
     let outer = Outer(vertex: current, position: nextPosition)
     references.append(Reference(source: current, position: nextPosition, target: vertices.count))

@@ -86,8 +86,8 @@ final class ObjectSearch: ReferenceSink {
     }
   }
 
-  /// Encodes an object. Returns the steps from the object to the target. Nil if the object does not refer to
-  /// it.
+  /// Encodes an object, which records its references. Returns the steps from the object to the target of the
+  /// search. Nil if the object does not refer to the target.
   private func encode(_ object: AnyObject) throws -> [ValuePath.Step]? {
     let type = ObjectIdentifier(Swift.type(of: object))
     let columns = try columns[type] ?? ScratchColumns(of: graph.writer(of: object), context: context)
@@ -116,7 +116,7 @@ final class ObjectSearch: ReferenceSink {
   /// them.
   func writeWeak(_ object: AnyObject?, to column: ColumnWriter) { column.append(0 as UInt32) }
 
-  /// Does nothing, because the archive's encoder checks keys.
+  /// Does nothing. The encoder of the archive checks whether keys are distinct.
   func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>, of column: ColumnWriter) {
   }
 

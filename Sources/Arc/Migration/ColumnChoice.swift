@@ -85,7 +85,7 @@ struct ColumnChoice {
     self.uses = uses
   }
 
-  /// Whether a row may have a version of its own, which differs from the version of the class in the file.
+  /// Whether single rows may have versions that differ from the version of the class in the file.
   var hasVersions: Bool { !levelOfColumn.isEmpty }
 
   /// Removes the versions from an object's values, and returns them by level. A level is the class or one of
@@ -101,8 +101,8 @@ struct ColumnChoice {
     return versions
   }
 
-  /// Removes each value of an object for which a value in another column has precedence. Renames fields and
-  /// cases to the program's names.
+  /// If an object has values in several columns for one property, removes all of them except the value with
+  /// the highest precedence. Renames fields and cases to the program's names.
   ///
   /// - Parameters:
   ///   - object: the object.

@@ -98,8 +98,8 @@ struct GraphMigration {
   /// Whether some objects must be migrated.
   var isNeeded: Bool { !outdated.isEmpty }
 
-  /// Schedules a class of the file for migration if its objects are outdated. `programClass` is the program's
-  /// class, whose objects the migration produces.
+  /// Schedules a class of the file for migration, if its objects must be migrated to the current version of
+  /// `programClass`.
   private mutating func add(_ programClass: ProgramClass, classIndex: Int) throws {
     guard let found = try Self.outdated(programClass, classIndex, of: file, types) else { return }
     if found.mayMigrate { try programClass.isolation.check() }
@@ -133,7 +133,8 @@ struct GraphMigration {
   /// Whether a class of the file is scheduled for migration.
   func isOutdated(_ classIndex: Int) -> Bool { outdated[classIndex] != nil }
 
-  /// Removes the scheduled classes for which `isLeft` returns true.
+  /// Removes the classes for which `isLeft` returns true from the scheduled classes, so that their objects
+  /// are not migrated.
   mutating func remove(where isLeft: (_ classIndex: Int) -> Bool) {
     outdated = outdated.filter { !isLeft($0.key) }
   }

@@ -66,7 +66,7 @@ struct MigratedRows {
     return created
   }
 
-  /// Returns the class of the program whose initializer builds an object.
+  /// Returns the program's class of a migrated object.
   private static func programClass(
     of object: MigratedObject, _ types: ReachableClasses, _ known: ProgramClass?
   ) throws -> ProgramClass {
@@ -170,7 +170,7 @@ struct MigratedRows {
 }
 
 extension ProgramClass {
-  /// Whether a property is converted from values under an older key.
+  /// Whether `key` is an older key whose values the program converts to a property of the class.
   fileprivate func hasOlderKey(_ key: String) -> Bool {
     slots.contains { $0.property.older.joined().contains { $0.hasSameBytes(as: key) } }
   }

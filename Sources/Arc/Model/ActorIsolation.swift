@@ -35,9 +35,9 @@ struct ActorIsolation {
       expected: "a call on the actor of the type", remedy: remedy)
   }
 
-  /// The remedy for the errors of `check()` and `error(outside:)`. It excludes async functions for reading:
-  /// an async function builds objects on the concurrent executor if the requested type belongs to no actor,
-  /// even if the graph contains objects of an actor.
+  /// The remedy for the errors of `check()` and `error(outside:)`. It advises against the async functions for
+  /// reading. If the requested type belongs to no actor, such a function builds all objects on the concurrent
+  /// executor, also objects of an actor.
   private static let remedy =
     "call from a function marked @MainActor; for reading, the function must not be async"
 }

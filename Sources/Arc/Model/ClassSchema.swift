@@ -121,8 +121,9 @@ public struct ClassSchema {
 
 /// A protocol by which Arc finds the subclasses with `@Archivable` in the program.
 ///
-/// Each such subclass contains a nested type that conforms to this protocol, because the Swift runtime has no
-/// record of a conformance that a subclass inherits.
+/// A subclass inherits its conformance to `Archivable`, and the Swift runtime does not list inherited
+/// conformances. Therefore, the macro adds a nested type to each such subclass. The nested type conforms to
+/// this protocol, and the runtime lists this conformance.
 public protocol __Announcement {}
 
 /// An archived property of a class, as declared in the program.
@@ -201,7 +202,8 @@ public struct PropertySchema {
   }
 }
 
-/// A mark on a property for a module above Arc. The module finds the mark in the property's schema.
+/// A mark that the program puts on a property for a module that uses Arc. The module finds the mark in the
+/// property's schema.
 ///
 /// `@JSONRule` and `@JSONFormat` are marks for ArcModel.
 @_documentation(visibility: internal)

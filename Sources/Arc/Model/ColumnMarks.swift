@@ -10,7 +10,7 @@ import ArcRuntime
 enum ColumnMarks {
   private static let prefix = "\0"
 
-  /// Returns the name of the structure around the type with a mark.
+  /// Returns the name of the additional structure around a type that has the mark with this number.
   static func name(of mark: Int) -> String { "\(prefix)\(mark)" }
 
   /// Returns the number of the mark from the name of a structure. Nil if the structure is not a mark.

@@ -35,8 +35,8 @@ public struct MigratedObject {
   struct Property {
     let key: String
     var value: ArchiveValue
-    /// The index of the column in the file's class. Nil if the program set the value, or if the value comes
-    /// from another object.
+    /// The index of the column of the file from which the value was read. Nil if the program set the value,
+    /// or if the value was read from another object.
     var column: Int?
     /// Whether the program set the value. If true, the value must fit a property.
     var isSet = false

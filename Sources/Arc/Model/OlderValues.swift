@@ -101,8 +101,8 @@ extension __SlotDecoder {
     return isStored ? nil : value
   }
 
-  /// Returns the value under an older key. Nil if the object has no value. Also nil for an unknown case or
-  /// raw value, if the policy omits unknown values and the property need not have a value.
+  /// Returns the value under an older key. Nil if the object has no value under this key. Also nil if the
+  /// value has an unknown case or raw value, the policy omits such values, and the property may lack a value.
   fileprivate func older<Value: ArchivableValue>(
     _ slot: Int, _ type: Value.Type, key: String
   ) throws -> Value? {

@@ -52,7 +52,7 @@ extension ReferenceSink {
 }
 
 extension ColumnWriter {
-  /// Whether references to objects that are not loaded yet are written as nil.
+  /// Whether lazy references to objects that are not loaded yet are written as nil. Then no object is loaded.
   var writesOnlyLoadedObjects: Bool { sink.visitsOnlyLoadedObjects }
 
   /// Records that a lazy object was loaded.

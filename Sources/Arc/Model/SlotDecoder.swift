@@ -125,8 +125,8 @@ public struct __SlotDecoder: ~Copyable {
     return columns[slot]
   }
 
-  /// Returns the error for a class whose code passed another decoder to its superclass than the decoder that
-  /// it received.
+  /// Returns the error for a slot that the class does not have. This occurs if a class passes its superclass
+  /// another decoder than the decoder that it received.
   @usableFromInline @inline(never)
   func noColumn(_ slot: Int) -> ArchiveError {
     ArchiveError(

@@ -33,7 +33,8 @@ public final class __TypeEncodingContext {
   /// The types whose required fields are already collected. Nil if the context does not collect required
   /// fields.
   private var notedTypes: [ObjectIdentifier]?
-  /// A name that two types have, so that a mention of the name would be ambiguous. Nil if there is none.
+  /// A name that two of the described types have. An encoding that mentions this name would be ambiguous. Nil
+  /// if all names are distinct.
   private var ambiguousName: String?
 
   /// The enclosing types that are archived as another type. `recordCount` is the number of structures and
@@ -66,8 +67,8 @@ public final class __TypeEncodingContext {
   /// A structure or enumeration among the described types that belongs to the main actor. Nil if there is
   /// none.
   private(set) var mainActorType: Any.Type?
-  /// Whether different values may be equal in a file, because the file omits or changes the part in which
-  /// they differ.
+  /// Whether values that are different in the program may be equal in a file. This is possible if the file
+  /// omits or changes the part in which they differ.
   private(set) var losesDifferences = false
 
   /// The marks that types put on their values, in addition to the encoding. Nil if marks are not collected.
@@ -76,7 +77,7 @@ public final class __TypeEncodingContext {
   /// The notes of types about their parts. For each note, the encoding contains an additional structure
   /// around the type. Nil if notes are not collected.
   private(set) var notes: [TypeNote]?
-  /// The number of the note of the record that is being described. Nil if notes are not collected.
+  /// The record that is being described, as the index of its note in `notes`. Nil if notes are not collected.
   private var recordNumber: Int?
 
   init() {}
@@ -129,7 +130,8 @@ public final class __TypeEncodingContext {
     referenceColumnCount += 1
   }
 
-  /// Returns the encoding of a type whose references are read lazily, or do not retain their targets.
+  /// Calls `encoding` to describe a type whose references are read lazily or do not retain their targets.
+  /// Returns the encoding of the type, and records the columns of these references.
   func detached(_ encoding: () -> TypeEncoding) -> TypeEncoding {
     let outer = isDetached
     isDetached = true
@@ -381,7 +383,7 @@ public final class __TypeEncodingContext {
       ? encoding : type.__typeEncoding(in: __TypeEncodingContext(includingOlderFields: ()))
   }
 
-  /// Returns the encoding of a type without enclosing types. Throws the errors of `checkNames`.
+  /// Returns the encoding of a type that is not nested in another type. Throws the errors of `checkNames`.
   static func encoding(of type: any ArchivableValue.Type) throws(ArchiveError) -> TypeEncoding {
     try __TypeEncodingContext().encoding(of: type)
   }

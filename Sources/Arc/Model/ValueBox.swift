@@ -83,7 +83,8 @@ package protocol ErasedObject {
       (slot, index) = (-1, 0)
     }
 
-    /// Moves to the next value of a slot.
+    /// Moves the location to the next value in a slot, or to the first value if the location was in another
+    /// slot.
     mutating func advance(in slot: Int) {
       index = slot == self.slot ? index + 1 : 0
       self.slot = slot

@@ -9,7 +9,7 @@ struct KnownObjects {
   private var entries: [Int: Entry] = [:]
   /// The objects to which the part that is being read refers. They are retained until the part is complete.
   private var retained: [Int: AnyObject] = [:]
-  /// The weak properties of objects, by the row of their target.
+  /// The weak properties to set when their target is read. The key is the row of the target.
   private var weakLinks: [Int: Set<WeakLink>] = [:]
   /// The number of entries at which entries of released objects are next removed.
   private var nextCleaning = 1024
@@ -78,7 +78,7 @@ struct WeakLink: Hashable {
   }
 }
 
-/// A weak property of a class.
+/// A weak property of a class, with the means to set it in an object.
 final class WeakProperty {
   private let access: any PropertyAccess
   /// The memory location of the property. Nil if the runtime does not describe the field.

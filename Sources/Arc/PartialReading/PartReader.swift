@@ -19,10 +19,10 @@ final class PartReader {
   private var parts: ArchiveParts?
   /// The rows from which parts are read: the rows of the file, or the result of a migration.
   private var view: RowsView
-  /// The migration of the file. Nil if no part has had an object that must be migrated.
+  /// The migration of the file. Nil as long as no part contained an object that must be migrated.
   private var migration: GraphMigration?
-  /// The use of each reference in the objects of a class, by class index. The value is nil if objects of the
-  /// class are omitted.
+  /// For each class index, how each reference in objects of the class is used. The value for a class is nil
+  /// if its objects are omitted.
   private var uses: [Int: [ReferenceUse]?] = [:]
 
   /// The properties that refer to objects of classes that the program does not have.
@@ -92,7 +92,7 @@ final class PartReader {
     }
   }
 
-  /// Reads a part. Returns nil if a class of the part must be migrated first.
+  /// Reads a part. Returns nil if objects of a class in the part must be migrated before the part is read.
   private func readPart<Value: ArchivableValue>(
     _ target: Target, as type: Value.Type, _ unread: any UnreadObjects,
     _ known: @escaping (_ row: Int) -> AnyObject?
@@ -174,7 +174,7 @@ final class PartReader {
     }
   }
 
-  /// The attributes of a column of references to any object.
+  /// The attributes of a column that contains references to objects of any class.
   private static let reference = PropertyAttributes(
     type: .object(className: nil, protocols: []), flags: [], ivar: nil)
 
@@ -193,7 +193,8 @@ final class PartReader {
 
   private var steps: ReadingSteps { ReadingSteps(of: file, nil) }
 
-  /// Whether references may refer to objects that are not built.
+  /// Whether the file may contain references to objects that are not built, so that the references become
+  /// nil.
   private var omitsObjects: Bool {
     !request.unknownContent.refuses || boundary != nil || view.isRevised
   }
@@ -227,8 +228,8 @@ final class PartReader {
     return found
   }
 
-  /// Returns the reader of a class. Nil if its objects are omitted, or must be migrated first. Spec:
-  /// 06-evolution, rule M1.
+  /// Returns the reader for objects of a class. Nil if the policy omits the objects, or if the file must be
+  /// migrated before they are read. Spec: 06-evolution, rule M1.
   private func reader(ofClass index: Int) throws -> ClassReader? {
     if let reader = decoder.schema.readers[index] { return reader }
     let name = view.classes[index].name

@@ -140,8 +140,8 @@ extension ResolvedSchema {
     segmentReaders.value.filter { $0.classIndex == reader.classIndex }
   }
 
-  /// Returns the use of each column. A column is used if `reader` or another reader for the same class uses
-  /// it.
+  /// Returns the use of each column of a class. A column counts as read if `reader`, or another reader of the
+  /// same class, reads it.
   fileprivate func columnUses(of reader: ClassReader) -> [ReadArchive.ColumnUse] {
     var uses = reader.columnUses
     for other in others(of: reader).map(\.columnUses) {
@@ -150,8 +150,8 @@ extension ResolvedSchema {
     return uses
   }
 
-  /// Returns the program's names for fields and cases in the columns that `reader`, or another reader for the
-  /// same class, reads.
+  /// Returns the program's names for fields and cases, by the index of the column. Contains the columns that
+  /// `reader`, or another reader of the same class, reads.
   fileprivate func columnNames(of reader: ClassReader) -> [Int: CurrentNames] {
     others(of: reader).reduce(into: reader.columnNames) { names, other in
       names.merge(other.columnNames) { known, _ in known }

@@ -35,7 +35,7 @@ struct PreservingEncoder {
   }
 }
 
-/// The archive of a graph, and the archives whose unknown content is to be added.
+/// The archive of the program's graph, and the read archives whose unknown content Arc adds to it.
 struct PreservedGraph: Sendable {
   let graph: WrittenGraph
   let archives: [(archive: ReadArchive, rowsInGraph: [UInt32])]

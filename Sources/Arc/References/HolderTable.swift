@@ -3,9 +3,9 @@ import ArcFormat
 /// Records, while references are read, which objects other objects retain. The table usually shows whether
 /// the roots retain all objects, without a log of all references.
 ///
-/// In an archive that Arc wrote, each row is retained by an earlier row, and so by row 0. One bit per row is
-/// then sufficient. If objects may precede the objects that retain them, like the targets of construction
-/// references, the table stores, for each row, the first row that retains it instead.
+/// In most archives, an earlier row retains each row, so row 0 (the roots) retains all rows directly or
+/// indirectly. One bit per row then suffices. Some objects, like the targets of construction references, may
+/// precede all objects that retain them. The table then stores, for each row, the first row that retains it.
 ///
 /// Invariant: `bits` has at least one word for each 64 of `rowCount` rows. `first` is nil or has `rowCount`
 /// elements.

@@ -10,7 +10,7 @@ import ArcFormat
 /// Invariant: the value 0 marks a free slot, because no object has row 0. At least one slot is free.
 @usableFromInline struct IdentityTable {
   @usableFromInline var slots: HandleBuffer<UInt64>
-  /// The high bits that all addresses in `slots` have in common: all bits except the low 35.
+  /// The bits above the low 35 bits, which are equal in all addresses in `slots`.
   @usableFromInline var region: UInt = 0
   private var count = 0
   /// The rows of objects whose addresses are outside the region that `slots` covers.

@@ -179,7 +179,7 @@ import ArcFormat
     return unsafe _unsafeReferenceCast(object, to: Object.self)
   }
 
-  /// Records that objects of a class have a type.
+  /// Adds a successful cast to the cache: objects of the class `object` can be cast to `type`.
   private func rememberCast(_ object: ObjectIdentifier, _ type: ObjectIdentifier) {
     let index = Self.castCacheIndex(object, type)
     let isFree = castCache[index].type == ObjectIdentifier(Never.self)

@@ -35,8 +35,8 @@ extension ObjectNumbering {
     }
   }
 
-  /// Treats a word of an object as an address. Prefetches the memory at the address, and the entry that the
-  /// table of objects has if an object is at the address.
+  /// Prefetches the memory to which a word of an object may refer. The word may be the address of an object,
+  /// so the entry for this address in the table of objects is also prefetched.
   @inline(__always) private func prefetch(atWord word: UInt) {
     // The storage of a string has flags in the highest byte.
     let address = word & (.max >> 8)

@@ -13,10 +13,9 @@ import CArc
   private var capacity: Int
   /// Stores the result of prefetch loads, so that the optimizer does not remove the loads.
   private let prefetchSink = Handle<UInt>(0)
-  /// The number of rows that may have an object, including row 0.
+  /// The number of added rows, including row 0. Only an added row can have an object.
   private(set) var count = 1
-  /// The rows whose objects were built in another order than the order of rows, in the order in which they
-  /// were built.
+  /// The rows whose objects were built before their turn, in the order of construction.
   private var rowsBuiltByNeed: [UInt32] = []
   /// The number of rows to which references may refer now, including row 0. The objects of these rows are
   /// built.
@@ -87,7 +86,8 @@ import CArc
     unsafe discarded?.release()
   }
 
-  /// If several rows in `rows` have the same object, releases the object of all these rows except the first.
+  /// If one object is in several of the rows `rows`, removes it from all these rows except the first, and
+  /// releases it once per removed row.
   mutating func releaseDuplicates(in rows: [Int]) {
     var known: Set<UInt> = []
     for row in rows {
@@ -174,8 +174,9 @@ import CArc
     }
   }
 
-  /// Loads the reference counts of the object of a row, if it has one. Without these loads, each retain would
-  /// wait for its own memory access. The loads wait for all these accesses at the same time.
+  /// Loads the reference counts of the object of a row, if it has one. The objects are about to be retained.
+  /// Without these loads, each retain would wait for its own memory access; the loads access the memory of
+  /// several objects at the same time.
   @inline(__always) private func loadCounts(of row: Int) -> UInt {
     guard row > 0, row < count else { return 0 }
     return unsafe ObjectMemory.isOnlyReference(&base[row]) ? 1 : 0

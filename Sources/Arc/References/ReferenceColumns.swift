@@ -80,8 +80,8 @@ extension ColumnWriter {
     return true
   }
 
-  /// Returns whether a strong reference is the only reference to the object at an address. `property` counts
-  /// the results, so that columns whose references are mostly shared are no longer tested.
+  /// Returns whether only one strong reference to the object at an address exists. Records the result in
+  /// `property`. If most objects of a column have several references, the column is no longer tested.
   @inlinable @inline(__always)
   func isUnique(_ address: UInt, noting property: ColumnWriter) -> Bool {
     let isUnique = UniqueReference.isUnique(address, ObjectNumbering.of(self).value.uniqueWord)

@@ -150,7 +150,8 @@ extension GraphDecoder {
     references.value.objects.noteBuiltByNeed(row)
   }
 
-  /// Sets the properties of a row's object that belong to a phase. The row is filled with their values.
+  /// Sets those properties of the object in `row` that are set in `phase`. The caller has filled the reader's
+  /// row with their values.
   package func link(_ reader: RowReader, row: Int, in phase: DecodingPhase) throws {
     func link<Object: Archivable>(_ type: Object.Type) throws {
       try self.link(type, reader.reader, row: row, in: phase)

@@ -37,7 +37,7 @@ import ArcMemory
   /// word does not show the number of references. See `UniqueReference`.
   private let uniqueWord = UniqueReference.word
 
-  /// The maximum number of pairs in each of the two buffers on the stack.
+  /// The number of pairs for which each of the two buffers on the stack has space.
   private static let maximumCount = 16
 
   private init(_ memory: UnsafeMutableBufferPointer<Pair>, _ context: ArchiveContext?) {

@@ -1,8 +1,8 @@
 import ArcFormat
 import ArcRuntime
 
-/// A row that a reader of another format fills, and the program's descriptions of the row's columns. All
-/// numbers of nodes refer to the layout of the row.
+/// A row that a reader of another format fills, and the program's descriptions of the row's columns. Each
+/// node is given by its number in the layout of the row.
 package struct RowColumns {
   /// The row to fill.
   package let row: InputRow
@@ -14,7 +14,8 @@ package struct RowColumns {
   package let isIsolated: Bool
   /// The nodes of the references that may be nil.
   package let nodesThatTakeNil: Set<Int>
-  /// The nodes of the references that do not retain their targets. No object is built for such a reference.
+  /// The nodes of the references that do not retain their targets. A reader does not build an object only
+  /// because such a reference refers to it.
   private let detachedNodes: Set<Int>
   /// The types of the columns, each with its first node.
   private let types: [(root: Int, type: any ArchivableValue.Type)]

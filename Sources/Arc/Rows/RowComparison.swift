@@ -19,7 +19,7 @@ final class RowComparison: @unchecked Sendable {  // The code that took it from 
   private static let maximumCount = 32
   private static let pool = IdlePool<RowComparison>()
 
-  /// The row writers of a class, one for each graph.
+  /// The two row writers for objects of a class: one writer for each of the compared graphs.
   private struct Writers {
     let first: RowWriter
     let second: RowWriter
@@ -48,11 +48,11 @@ final class RowComparison: @unchecked Sendable {  // The code that took it from 
     second.setUserInfo(userInfo)
   }
 
-  /// Returns whether two objects of a class are equal in the values that are not compared in memory. These
-  /// values are written to rows. The objects are equal if the rows have equal bytes, and if each reference in
-  /// one row and the same reference in the other row refer to corresponding objects. `canStand` returns
-  /// whether two objects, at these addresses, may correspond. Nil if the values cannot be written, or if
-  /// there are too many pairs.
+  /// Returns whether two objects of a class are equal in the values that are not compared in memory. Each
+  /// object writes these values to a row. The objects are equal if the rows have equal bytes, and if
+  /// corresponding references in the rows refer to corresponding objects. `mayCorrespond` receives the
+  /// addresses of two objects and returns whether they may correspond. Nil if the values cannot be written,
+  /// or if there are too many pairs.
   func areEqual(
     _ one: AnyObject, _ other: AnyObject, _ comparison: ClassComparison,
     where mayCorrespond: (UInt, UInt) -> Bool

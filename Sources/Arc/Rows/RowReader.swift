@@ -48,7 +48,8 @@ import ArcRuntime
     package let isConstant: Bool
     /// Whether the initial value of the property is a literal.
     package let hasLiteralInitialValue: Bool
-    /// The phase in which the property is set when a graph is read, whose objects may refer to each other.
+    /// The phase of reading a graph in which the property is set. The phases exist because the objects of a
+    /// graph may refer to each other.
     package let phase: DecodingPhase
     /// Whether the property is set before other objects can refer to the object.
     package var isSetEarly: Bool { phase != .link && phase != .hash }
@@ -155,9 +156,9 @@ import ArcRuntime
     return try accesses[slot].access.value(of: object) as? any Archivable
   }
 
-  /// Sets the phase in which the variables that `init(from:)` usually sets are read. If `isInLink` is true,
-  /// `link(from:)` sets these variables. This is needed to update an existing object, because `init(from:)`
-  /// does not run for it.
+  /// Chooses which function sets the variables that `init(from:)` usually sets. If `isInLink` is true,
+  /// `link(from:)` sets them. This is needed to update an existing object, for which `init(from:)` does not
+  /// run.
   func setInitializedInLink(_ isInLink: Bool) {
     for slot in initializedVariables where !isAbsent[slot] {
       setPhase(isInLink ? .link : .initializer, ofSlot: slot)

@@ -41,8 +41,8 @@ package final class RowWriter {
 
   private let programClass: ProgramClass
   private unowned let encoder: RowEncoder
-  /// The slots whose weak and unowned references are written: the written weak properties, or all written
-  /// properties if the rows include all references.
+  /// The slots in which weak and unowned references are written with their targets, not as nil. If the rows
+  /// include all references, these are all written slots; otherwise the written slots of weak properties.
   private let weakSlots: Set<Int>
   private let encodedType: any Archivable.Type
   private let context: Handle<ObjectNumbering>

@@ -60,9 +60,9 @@ extension ColumnReader {
   /// because parts of keys were omitted.
   var mayHaveRepeatedKeys: Bool { omitsNilReferences || mayHaveEqualKeys }
 
-  /// Whether two equal keys are accepted, because a migration merged objects or because parts of keys were
-  /// omitted. The collection then keeps the key that it already contains. If the result is false, equal keys
-  /// are an error.
+  /// Whether the equal keys `known` and `key` are accepted. True if they may be equal only because a
+  /// migration merged objects, or because parts of keys were omitted. The collection then keeps `known`. If
+  /// the result is false, the caller throws an error.
   func isRepeatedKey<Key>(_ known: Key, _ key: Key) -> Bool {
     mayHaveEqualKeys || isMergedKey(known, key)
   }

@@ -65,8 +65,8 @@ private protocol ErasedCollection {
 }
 
 extension ErasedCollection {
-  /// The archived form of the value. The value is cast from its own type, because a cast from `Any` would add
-  /// a level to optionals.
+  /// The archived form of the value. The value is converted with its static type. If it were cast from `Any`,
+  /// optionals in it would be nested one level deeper.
   fileprivate var form: (any ArchivableValue)? { Self.erasedForm.flatMap { ErasedForms.make($0, of: self) } }
 }
 
