@@ -45,8 +45,8 @@ extension Unarchiver {
 }
 
 extension ColumnLayout {
-  /// Returns the declared classes of the references in a node. Weak references are included, because code can
-  /// follow them.
+  /// Returns the names of the declared classes of all references in a node. Weak references are included,
+  /// because code that computes a hash can follow them.
   fileprivate func classNames(in node: Int) -> Set<ExactName> {
     var names: Set<ExactName> = []
     _ = reaches(from: node) { inner in

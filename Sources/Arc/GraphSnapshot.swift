@@ -24,7 +24,8 @@ public struct GraphSnapshot: Sendable {
     case filled(DetachedArchive)
     /// An archive that contains the program's objects, and unknown content that was preserved from a file.
     case preserved(PreservedGraph)
-    /// An archive whose rows are put into the order of the layout when the archive is packed.
+    /// An archive with rows in another order than the layout requires. Its rows are put into the right order
+    /// when the archive is packed.
     case arranged(Content, ArchiveOptions)
   }
 

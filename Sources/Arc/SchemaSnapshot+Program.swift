@@ -99,7 +99,8 @@ extension SchemaSnapshot.Class {
     return (classes.names(of: schema.type) + own).filter { known.insert(ExactName($0)).inserted }
   }
 
-  /// Whether the encodings of all properties can be parsed. Names of types can prevent this.
+  /// Whether the type encodings of all properties can be written as text and parsed again. A type name with
+  /// special characters can prevent this.
   fileprivate var isWritable: Bool {
     properties.allSatisfy { property in
       // If the text cannot be parsed, it is not the encoding of the type.

@@ -21,9 +21,9 @@ final class ClassComparison {
   /// this word does not show whether the storage is shared. See `UniqueReference`.
   private let storageWord = UniqueReference.storageWord
 
-  /// Returns nil if only canonical archives show whether objects are equal. This is the case for classes with
-  /// hooks or hand-written coders, weak or unowned references, sets, dictionaries, and references that Arc
-  /// finds only when it writes them.
+  /// Returns nil if objects of the class can be compared only by canonical archives. This is the case for
+  /// classes with hooks or hand-written coders, weak or unowned references, sets, dictionaries, and
+  /// references that Arc finds only when it writes them.
   init?(of programClass: ProgramClass) {
     guard !programClass.isKeyed, !(programClass.schema.type is any __ArchiveHook.Type) else { return nil }
     var (plain, references, lists): ([StoredField], [StoredField], [StoredField]) = ([], [], [])
@@ -52,9 +52,9 @@ final class ClassComparison {
     self.lists = lists.map { FieldLocation(of: $0) }
   }
 
-  /// Whether a property can be compared by the bytes of rows: the bytes of two objects are equal if and only
-  /// if the archived values are equal. This requires that the values have an order, and that references
-  /// retain their targets and have declared classes.
+  /// Whether the values of a property can be compared by the bytes that they have in rows. These bytes must
+  /// be equal if and only if the archived values are equal. So the elements of the values must have a fixed
+  /// order, and references must retain their targets and have declared classes.
   private static func isShownByRows(
     _ index: Int, of programClass: ProgramClass, _ reachedNames: Set<ExactName>
   ) -> Bool {
@@ -138,8 +138,8 @@ final class ClassComparison {
 }
 
 extension ProgramClass {
-  /// Whether the values of a property are references to objects, or optional references. Each takes one word
-  /// in memory.
+  /// Whether each value of a property is a reference to an object, or an optional reference, which takes one
+  /// word in memory.
   func isReference(_ slot: Int) -> Bool {
     layout.nodes[slots[slot].root].kind == .reference && slots[slot].property.access.holdsReferences
   }

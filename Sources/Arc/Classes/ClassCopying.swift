@@ -13,9 +13,9 @@ struct ClassCopying {
   private let references: [FieldLocation]
   private let lists: [FieldLocation]
 
-  /// Returns nil for a class with stored properties that are not archived, with hooks or with hand-written
-  /// coders. Also returns nil if a value may contain content that is not archived, or if it may refer to the
-  /// copied object at a location that Arc cannot find in memory.
+  /// Returns nil if objects of the class cannot be copied in memory: the class has stored properties that are
+  /// not archived, hooks or hand-written coders; a value may contain content that is not archived; or a value
+  /// may refer to the copied object at a location in memory that Arc cannot find.
   init?(of programClass: ProgramClass) {
     let type = programClass.schema.type
     guard !programClass.isKeyed, !(type is any __ArchiveHook.Type),

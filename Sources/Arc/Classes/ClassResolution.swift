@@ -140,7 +140,7 @@ struct ClassResolution {
     return uses
   }
 
-  /// The properties that the program converts from columns with older keys.
+  /// The properties whose values the program converts from columns of older properties.
   var conversions: [ReadArchive.Conversion] {
     programClass.slots.indices.compactMap { slot in
       let older = alternatives(ofSlot: slot).filter { !haveOwnKey($0, ofSlot: slot) }
@@ -214,7 +214,8 @@ struct ClassResolution {
 }
 
 extension ProgramClass {
-  /// Whether a property has cases or raw values, so that a file may have unknown cases or raw values for it.
+  /// Whether the values of a property may contain cases or raw values. Then a file may contain cases or raw
+  /// values that the program does not know.
   fileprivate func mayBeUnknown(_ slot: Int) -> Bool {
     layout.nodes(ofRoot: slot).contains { layout.nodes[$0].kind == .enumeration }
       || !ColumnMarks.of(slots[slot].property.valueType).isEmpty

@@ -4,9 +4,9 @@ import Synchronization
 
 /// The properties to hash in objects that are compared by their archived values.
 package enum HashedProperties {
-  /// Returns the names of the properties whose hash is equal if the archived values are equal. Omits
-  /// properties with objects, structures, cases with associated values, and converted types, because their
-  /// `hash(into:)` may use other values.
+  /// Returns the names of those properties that have equal hash values whenever their archived values are
+  /// equal. Omits properties whose values contain objects, structures, associated values or converted types,
+  /// because their `hash(into:)` may also hash values that are not archived.
   package static func names(of type: any Archivable.Type) -> [String] {
     let identity = ObjectIdentifier(type)
     if let known = known.withLock({ $0[identity] }) { return known }

@@ -57,8 +57,8 @@ public final class PreservedContent: Sendable {
 final class PreservedArchive: @unchecked Sendable {
   let archive: ReadArchive
   private let objects: [Object]
-  /// Whether the roots reached no object, so that no object identifies the graph that was read from the
-  /// archive. The program may have built objects that only unknown content refers to.
+  /// Whether the roots reached no object. Then the graph that was read from the archive cannot be recognized
+  /// by its objects. The program may have built objects that only unknown content refers to.
   let isWithoutObjects: Bool
 
   /// An object with the row that it was read from.
@@ -74,7 +74,8 @@ final class PreservedArchive: @unchecked Sendable {
     self.isWithoutObjects = isWithoutObjects
   }
 
-  /// Whether the program may still save a graph that was read from the archive.
+  /// Whether the program may still save the graph that was read from this archive. False if all of the
+  /// graph's objects were released.
   var isInUse: Bool { isWithoutObjects || objects.contains { $0.object != nil } }
 
   /// Returns one number per row of the archive. For a row whose object is still alive, this is the result of

@@ -17,7 +17,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
   let readLayout: ColumnLayout
   /// The classes to which the properties refer.
   let reachedClasses: [any Archivable.Type]
-  /// The classes among `reachedClasses` that have other names from `@Archivable(formerly:)`.
+  /// The classes in `reachedClasses` that declare former names with `@Archivable(formerly:)`.
   let renamedClasses: [any Archivable.Type]
   /// The older names of fields and cases in nested structures and enumerations.
   let olderNames: [ExactName: [ExactName: [String]]]
@@ -57,7 +57,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     let phase: DecodingPhase
     /// The first node of the property in the layout of the class.
     let root: Int
-    /// Whether references in the column must refer to earlier rows. Spec: 05-graph, rule G4.
+    /// Whether all references in the property's column must refer to earlier rows, because `init(from:)`
+    /// reads them. Spec: 05-graph, rule G4.
     let isConstruction: Bool
     /// Whether the getter always returns the stored value. False if the property has a wrapper or is
     /// overridden in a subclass, because the getter can then return a reference that the object does not
@@ -66,7 +67,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     /// Whether the property is a collection that is archived as arrays, but hashes or sorts its elements by
     /// the objects to which they refer.
     let hashesElements: Bool
-    /// Whether the value contains references, and the getter can return another value than the stored value.
+    /// Whether the getter may return references that the object does not store.
     let hasComputedReferences: Bool
     /// The nodes of the class's layout whose references are read lazily or are unowned.
     let detachedNodes: [Int]
@@ -165,7 +166,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     olderFields = context.olderFields
   }
 
-  /// Returns the layout of slots for reading files. The slots in `present` have a presence node.
+  /// Returns the layout of slots for reading files. The slots in `present` get a presence node, which states
+  /// for each row whether it has a value.
   static func readLayout(of slots: [Slot], presentIn present: Set<Int>) throws(ArchiveError) -> ColumnLayout {
     var layout = ColumnLayout()
     for (index, slot) in slots.enumerated() {
@@ -176,8 +178,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     return layout
   }
 
-  /// Throws `notArchivable` if a class between two archivable classes has stored properties, according to the
-  /// runtime, but no schema. Its properties would be lost silently.
+  /// Throws `notArchivable` if a class between an archivable class and its archivable superclass has stored
+  /// properties but no schema. Without this check, the values of these properties would be lost silently.
   private static func checkClasses(between subclass: AnyClass, and superclass: AnyClass) throws {
     var between: AnyClass? = _getSuperclass(subclass)
     while let type = between, type != superclass {

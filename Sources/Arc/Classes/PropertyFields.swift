@@ -108,8 +108,8 @@ struct FieldColumns {
   private let fields: PropertyFields
   private let columns: [ColumnWriter?]
 
-  /// Moves the columns of properties that are read at their memory locations out of `columns`, so that
-  /// generated code skips them. Nil if the class has no such properties.
+  /// Selects the properties that are read at their memory locations. Sets their elements of `columns` to nil,
+  /// so that generated code skips these properties. Nil if the class has no such properties.
   init?(of programClass: ProgramClass, from columns: inout [ColumnWriter?]) {
     guard let fields = programClass.fields, fields.readsValues else { return nil }
     self.fields = fields

@@ -206,8 +206,9 @@ final class ReachableClasses {
     return lineage
   }
 
-  /// Whether a type is in `conforming`, or is a subclass of a known class or of a class in `conforming`. True
-  /// for every type if `conforming` is nil.
+  /// Whether values of a type may be built. `conforming` contains the types that conform to the declared
+  /// type. True for these types, and for subclasses of these types or of known classes. If `conforming` is
+  /// nil, the declared type permits every type.
   private func isAllowed(_ type: Any.Type, _ conforming: Set<ObjectIdentifier>?) -> Bool {
     guard let conforming, !conforming.contains(ObjectIdentifier(type)) else { return true }
     var next: AnyClass? = (type as? AnyClass).flatMap(_getSuperclass)

@@ -34,7 +34,8 @@ struct RefusalReasons {
     first = all
   }
 
-  /// Throws the first reason, which contains the other reasons. Does nothing if there are no reasons.
+  /// Throws the first reason; the error also contains the other reasons. Does nothing if no reason was
+  /// collected.
   func check() throws(ArchiveError) {
     if let first { throw first }
   }

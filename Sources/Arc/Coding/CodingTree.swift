@@ -113,6 +113,6 @@ struct AnyReference: ArchivableValue {
 }
 
 extension RecordNote {
-  /// Whether the values are trees of encoded `Codable` values.
+  /// Whether the described values are trees (`CodingTree`) of encoded `Codable` values.
   package var isCodingTree: Bool { type is CodingTree.Type && !isPayload }
 }

@@ -136,8 +136,8 @@ extension TreeDecoder: SingleValueDecodingContainer {
     return try StackExtension.call { try Value(from: self) }
   }
 
-  /// The value of the tree, if the tree's case contains values of only one type, such as dates or objects.
-  /// Nil for other cases.
+  /// The value of the tree if its case determines the type of the value, such as a date or an object. Nil for
+  /// other cases, such as integers.
   private var own: Any? {
     switch tree {
     case .date(let value): value

@@ -138,8 +138,8 @@ import ArcFormat
     try steps.verifyRows(of: file)
   }
 
-  /// Logs only the references that are read by key. All other references can be read from the columns later,
-  /// but no column shows which keys an object has read.
+  /// Logs the references that hand-written classes read by key, because the columns do not show which keys a
+  /// class has read. All other references can still be read from the columns later.
   private func logReferencesByKey() {
     guard schema.needs.contains(.keys) else { return }
     decoder.state.ownership = OwnershipCheck(logsReferences: true)
@@ -155,8 +155,8 @@ import ArcFormat
     if references.value.hasReplacements { noteReplacements() }
   }
 
-  /// Records replacements: if the object of another row replaced the object of a row, the row counts as
-  /// retaining the other row.
+  /// Records the replacements among objects of the archive. If the object of one row was replaced by the
+  /// object of another row, the first row counts as retaining the other row.
   private func noteReplacements() {
     for (row, other) in Replacements(rows: rows).sharedRows() {
       decoder.state.ownership.note(other, heldBy: row)

@@ -13,8 +13,8 @@ struct ArchiveUnlinking {
     return row < objects.count && objects.object(at: row) != nil && !rows.references.value.isReplaced(row)
   }
 
-  /// Whether a hand-written coder has to undo links of objects in the rows for which `isUnlinked` returns
-  /// true. Such a coder needs placeholders.
+  /// Whether objects of hand-written classes are in rows for which `isUnlinked` returns true. Their links are
+  /// undone by a call of `link(from:)`, which needs placeholders.
   func needsStandIns(where isUnlinked: (Int) -> Bool) -> Bool {
     let readers = rows.schema.readers
     guard readers.contains(where: { $0?.programClass.isKeyed ?? false }) else { return false }
@@ -27,7 +27,7 @@ struct ArchiveUnlinking {
     }
   }
 
-  /// Undoes the links of built objects in the rows for which `isUnlinked` returns true.
+  /// Undoes the links of the built objects in all rows for which `isUnlinked` returns true.
   func run(where isUnlinked: (Int) -> Bool) {
     rows.decoder.unlink { visit in
       // The error is ignored, because the caller throws the first error, if there was one. Objects of rows

@@ -18,8 +18,8 @@ struct ClassMatching {
     self.steps = steps
   }
 
-  /// The result for a class of the file: a value such as its reader, or the error that states why the program
-  /// cannot read the class.
+  /// The result of matching a class of the file with the program: a value, such as the reader of the class,
+  /// or the error that explains why the program cannot read the class.
   private typealias Match<Success> = Result<Success, any Error>
 
   /// Creates the readers of the classes that have rows. For a class without rows, the program's class is not
@@ -107,8 +107,8 @@ struct ClassMatching {
     return schema.mayOmitClasses
   }
 
-  /// Creates readers with substitute classes for unknown classes, if the policy has such substitutes. Returns
-  /// the indices of the unknown classes that are omitted.
+  /// If the policy has substitutes for unknown classes, creates readers that build objects of the
+  /// substitutes. Returns the indices of the unknown classes without a substitute, whose objects are omitted.
   private func substitute(_ readers: inout [Match<ClassReader>?], _ types: ReachableClasses) throws -> Set<
     Int
   > {
@@ -132,8 +132,8 @@ struct ClassMatching {
     return absent
   }
 
-  /// Returns the rows of boxes whose value has a case or raw value that the program does not have. The rows
-  /// are omitted as a whole, because the value of a box cannot be nil.
+  /// Returns the rows of the boxes to omit: the program does not have the case or raw value of the value in
+  /// the box. The whole box is omitted, because the value of a box cannot be nil.
   private func rowsOfUnknownValues(_ readers: [Match<ClassReader>?]) throws -> [Int] {
     if schema.request.unknownContent.refuses { return [] }
     var found: [Int] = []
@@ -193,8 +193,9 @@ struct ClassMatching {
     return readers
   }
 
-  /// Returns the result of `body`. If the class has only the rows that have values in the same columns, an
-  /// error of `body` gets the path to the first of these rows.
+  /// Returns the result of `body`. If `classIndex` is not an index in the file, it represents only those rows
+  /// of a class that have values in the same columns. In this case, adds the path to the first of these rows
+  /// to an error of `body`.
   private func located(_ classIndex: Int, _ body: () throws -> ClassReader) throws -> ClassReader {
     do { return try body() } catch let error as ArchiveError {
       var row: Int?

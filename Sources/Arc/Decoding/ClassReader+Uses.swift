@@ -27,9 +27,9 @@ extension ClassReader {
     (resolution?.names ?? [:]).merging(keys?.names ?? [:]) { declared, _ in declared }
   }
 
-  /// Whether the program's values may lack contents of the file's values. The contents can be omitted values,
-  /// fields or cases that the program's type does not have, or strong references if the program's property is
-  /// weak.
+  /// Whether objects that were read may lack a part of the values in the file. Such a part is a value that
+  /// was omitted, a field or case that the program's type does not have, or a strong reference that was read
+  /// into a weak property.
   var leavesPartsOfValues: Bool {
     guard let resolution else { return false }
     return set.hasOmittedValues || keys?.leavesPartsOfValues ?? false

@@ -63,8 +63,8 @@ final class ClassReader: KeyedSource {
     programClass.slots.map { ColumnLocation(className: name, key: $0.property.keys[0]) }
   }
 
-  /// Creates the reader of a class of the file. If `resolution` is nil, the reader has no columns except the
-  /// columns of `row`.
+  /// Creates a reader. If `resolution` is not nil, the reader reads a class of the file. If it is nil, the
+  /// reader has only the columns of `row`, if any.
   init(
     _ programClass: ProgramClass, classIndex: Int, resolution: ClassResolution?,
     references: Handle<ObjectLookup>?, strings: StringTable, row: ColumnReaderSet? = nil
@@ -210,8 +210,9 @@ final class ClassReader: KeyedSource {
     return !resolution.fileClass.columns[position].flags.contains(.construction)
   }
 
-  /// Whether objects of the class, or objects to which they refer, may precede all objects that retain them.
-  /// This is possible for targets of construction references and of unowned references.
+  /// Whether an object of the class, or an object to which it refers, may have an earlier row than every
+  /// object that retains it. The targets of construction references and of unowned references may have such a
+  /// row.
   private(set) lazy var mayPrecedeHolders: Bool =
     hasUnownedReferences || mayNeedLaterRows
     || resolution?.fileClass.columns.contains { $0.flags.contains(.construction) } ?? false
@@ -222,7 +223,7 @@ final class ClassReader: KeyedSource {
   /// Whether objects of the class may be replaced after they are built.
   var mayBeReplaced: Bool { hooks.contains(.replacingAfterwards) }
 
-  /// Whether objects of the class may retain other objects.
+  /// Whether objects of the class may have references that retain other objects.
   var mayHoldObjects: Bool {
     keys != nil || programClass.slots.indices.contains { set.holdsReference(ofRoot: $0) }
   }
@@ -304,9 +305,9 @@ final class ClassReader: KeyedSource {
   /// occurred.
   func steps(of error: ArchiveError) -> [ValuePath.Step] { (keys?.failedColumns ?? set).steps(of: error) }
 
-  /// Returns the index of the file's column in which an error occurred. The error identifies the property by
-  /// the location of a value or, if the error has no location, by a key. Nil if the file has no such column,
-  /// or if several properties have the key.
+  /// Returns the index of the file's column in which an error occurred. The column is found by the location
+  /// of the value in the error or, if there is no location, by the key in the error. Nil if the file has no
+  /// such column, or if several properties have the key.
   func column(of error: ArchiveError) -> Int? {
     guard keys?.failedColumns == nil, let resolution else { return nil }
     let slots = programClass.slots
@@ -317,8 +318,8 @@ final class ClassReader: KeyedSource {
     return resolution.positions[slot]
   }
 
-  /// Returns the row to which the reference at which an error occurred refers in the file, if this row was
-  /// omitted when the file was read. Otherwise 0.
+  /// Returns the target of the reference at which an error occurred, if the reader omitted this target. The
+  /// result is the row of the target in the file. 0 if the error has no such cause.
   func formerRow(of error: ArchiveError) -> Int { (keys?.failedColumns ?? set).formerRow(of: error) }
 
   func storeField(

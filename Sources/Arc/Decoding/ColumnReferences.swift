@@ -23,8 +23,8 @@ struct ColumnReferences {
     try self.init(view, readers, roots, onlyKeeping: false)
   }
 
-  /// Finds the references that retain their targets, in the rows of objects that were read. References that
-  /// are read by key are omitted, because only building an object shows which keys it reads.
+  /// Finds the references with which the objects that were read retain other objects. Omits references that
+  /// are read by key, because the columns do not show which keys an object has read.
   init(keptBy rows: GraphRows, roots: ColumnReaderSet) throws {
     try self.init(rows.view, rows.schema.readers, roots, onlyKeeping: true)
   }
@@ -68,8 +68,8 @@ struct ColumnReferences {
 }
 
 extension RowsView {
-  /// Returns the rows that the roots do not reach through the columns that the program reads. Rows of classes
-  /// without a reader are not included.
+  /// Returns the rows that no path from the roots reaches. Only columns that the program reads are followed.
+  /// Rows of classes without a reader are not returned.
   ///
   /// - Complexity: O(rows + references).
   func unreachedRows(of readers: [ClassReader?], roots: ColumnReaderSet) throws -> [Int] {

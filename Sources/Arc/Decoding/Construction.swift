@@ -77,7 +77,7 @@ struct Construction {
     if reader.mayBeReplaced { try askForReplacements(reader, ranges) }
   }
 
-  /// Builds the objects of a segment that need earlier objects.
+  /// Builds those objects of a segment that need other objects, in the order of rows.
   private func constructInOrder(_ segment: RowsSegment) throws {
     for run in segment.runs {
       guard let reader = rows.schema.readers[run.classIndex], reader.readsReferencesEarly else { continue }
@@ -106,9 +106,9 @@ struct Construction {
     }
   }
 
-  /// Advances to the next row of a hand-written class. Throws if `init(from:)` ignored the error about an
-  /// object that is not built yet. The new object is discarded, and built again when the needed object
-  /// exists.
+  /// Advances to the next row of a hand-written class. Throws if `init(from:)` caught and ignored the error
+  /// about an object that is not built yet. The new object is then discarded, and built again when the needed
+  /// object exists.
   @inline(never)
   private func finishKeyedRow(_ row: Int, _ reader: ClassReader) throws {
     guard let needed = rows.decoder.state.neededRow else {

@@ -39,9 +39,9 @@ struct GraphRows {
     }
   }
 
-  /// Calls `body` for the rows of each class in each segment. The columns of phases `link` and `hash` are at
-  /// the first of these rows. Rows are grouped by class, so that the columns and the code of the class remain
-  /// in the processor's cache.
+  /// Calls `body` for the rows of each class in each segment. When `body` is called, the columns that phases
+  /// `link` and `hash` read are at the first of these rows. Rows are grouped by class, so that the columns
+  /// and the code of the class remain in the processor's cache.
   func forEachGroup(
     where isWanted: (ClassReader) -> Bool,
     body: (ClassReader, _ segment: Int, _ ranges: RowRanges) throws -> Void

@@ -110,8 +110,8 @@ import ArcRuntime
     }
   }
 
-  /// Whether the program's values may lack contents of the file's values: fields or cases that the program's
-  /// types do not have, or values that were omitted.
+  /// Whether the values that were read may lack a part of the values in the file: fields or cases that the
+  /// program's types do not have, or values that were omitted.
   var leavesPartsOfValues: Bool { typed.values.contains { $0.lacksParts || $0.set.hasOmittedValues } }
 
   /// Moves to the first row of the class in a segment.
@@ -209,8 +209,8 @@ import ArcRuntime
 
 extension KeyedColumns {
   /// Returns the marks of a type, by node of its column. In a keyed column, node 0 states whether the row has
-  /// a value. A row whose value is unknown still has a value, so the mark `requiresAllParts` forbids the
-  /// reader to omit node 0.
+  /// a value. A row whose value is unknown still has a value. Therefore, node 0 gets the mark
+  /// `requiresAllParts`, so that the reader does not omit it together with the value.
   private static func marks(of type: any ArchivableValue.Type, isKeyed: Bool) -> [Int: ColumnMark] {
     let marks = ColumnMarks.of(type)
     guard isKeyed else { return marks }

@@ -7,7 +7,7 @@ import ArcMemory
 /// The value is stored in the memory of the property, so that no observer is called for a change that the
 /// program did not make. A property wrapper that stores its value outside itself is set with its setter.
 struct ObjectUnlinker {
-  /// Closures that each reset a property of an object, by class.
+  /// For each class, one closure per property to reset. The closure resets the property of an object.
   private var resets: [ObjectIdentifier: [(AnyObject) -> Void]] = [:]
 
   /// Undoes the links of an object of a reader's class. A hand-written `link(from:)` is called and reads
@@ -63,7 +63,7 @@ extension Archivable {
 }
 
 extension ProgramClass.Slot {
-  /// Whether the property is set when objects are linked, and retains the objects to which it refers.
+  /// Whether the property is set when objects are linked, and its references retain their targets.
   fileprivate var isLink: Bool {
     [.link, .hash].contains(phase) && property.traits.isDisjoint(with: [.weak, .unowned])
   }

@@ -35,8 +35,9 @@ struct OwnershipCheck {
     references(of: rowCount)?.rowsFromLeavesToRoots() ?? []
   }
 
-  /// Returns the logged references by row. Nil if references were not logged. The result is cached for the
-  /// hooks and the check. References are sorted again only if more references were logged.
+  /// Returns the logged references by row. Nil if references were not logged. The result is cached, because
+  /// the hooks and the check need it. The references are sorted again only if further references were logged
+  /// since then.
   private mutating func references(of rowCount: Int) -> RowReferences? {
     guard let log else { return nil }
     if let references, references.rowCount == rowCount, references.count == log.count { return references }
@@ -77,7 +78,8 @@ struct OwnershipCheck {
     references.value.objects.releaseAll()
   }
 
-  /// Throws if an unowned reference refers to an object that nothing else retains. Spec: 05-graph, rule G6.
+  /// Throws if an unowned reference refers to an object that nothing except the object table retains. Spec:
+  /// 05-graph, rule G6.
   private func checkUnowned(_ references: Handle<ObjectLookup>) throws(ArchiveError) {
     for (row, column) in unownedTargets where references.value.objects.isOnlyHolder(ofRow: row) {
       throw Self.error(row, column)

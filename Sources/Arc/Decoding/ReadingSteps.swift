@@ -39,8 +39,8 @@ struct ReadingSteps {
     try report(phase.rawValue + (end.rawValue - phase.rawValue) * share)
   }
 
-  /// Verifies the rows of the file. Each segment is reported twice: when its rows are counted, and when they
-  /// are verified.
+  /// Verifies the rows of the file. Reports the progress of each segment twice: after its rows are counted,
+  /// and after they are verified.
   func verifyRows(of file: ArchiveFile) throws {
     guard report != nil else { return try file.verifyRows(isComplete: false) }
     var outcome = Result<Void, any Error>.success(())

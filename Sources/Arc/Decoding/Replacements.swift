@@ -18,8 +18,8 @@ struct Replacements {
     if replacement !== original { references.value.replaceObject(ofRow: row, with: replacement) }
   }
 
-  /// Returns the rows whose object was replaced with an object that was built from another row. `other` is
-  /// this other row. O(rows).
+  /// Returns each row whose object was replaced with the object of another row. `other` is the row from which
+  /// the replacement was built. O(rows).
   func sharedRows() -> [(row: Int, other: Int)] {
     let objects = references.value.objects
     var rows: [ObjectIdentifier: [Int]] = [:]

@@ -13,8 +13,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   struct Request {
     let roots: [Root]
     let classes: ClassTable
-    /// The version of the class table `classes` before any class was looked up. Each registration of a class
-    /// changes the version.
+    /// The version that the class table `classes` had before any class was looked up. Each registration of a
+    /// class increases the version.
     let classesVersion: UInt64
     let limits: ArchiveLimits
     /// The policy for objects, cases and raw values that the program does not have. The schema is reused only

@@ -12,8 +12,8 @@ struct UnreadRows {
   /// Whether a row is outside the part.
   func contains(_ row: Int) -> Bool { row >= firstRow && row < endRow }
 
-  /// Returns the error for a reference whose target must be in memory, but was not read. Such a reference is
-  /// unowned, because all other references that need their targets are followed. Spec: 05-graph, rule G6.
+  /// Returns the error for an unowned reference whose target was not read. The part does not contain the
+  /// target, because unowned references do not add objects to a part. Spec: 05-graph, rule G6.
   func error(_ fileRow: Int, _ column: ColumnReader) -> ArchiveError {
     column.error(
       .unownedTarget,

@@ -92,7 +92,8 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     }
   }
 
-  /// Calls a closure that encodes keys. Values in keys must not have boxes.
+  /// Calls `body`, which encodes keys. Records that keys are being encoded, because a value in a key must not
+  /// be archived in a box.
   func encodeKeys<Result>(_ body: () throws -> Result) rethrows -> Result {
     let wasComparingKeys = isComparingKeys
     isComparingKeys = true
@@ -145,20 +146,21 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   }
 
   /// Begins to encode the values of the roots or of an object. `location` is the location before the first
-  /// value. The location of each boxed value is computed from it.
+  /// value. Each value advances the location, by which the box of a value is found.
   func begin(at location: ValueBoxes.Location) { context.value.location = location }
 
   // MARK: References
 
-  /// Appends the number of a reference's object. Strong and weak references are encoded in the same form.
+  /// Appends the number that represents the target of a reference. Weak references are encoded like strong
+  /// references.
   func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) throws {
     writeWeak(object, to: column)
   }
 
   func writeWeak(_ object: AnyObject?, to column: ColumnWriter) { column.append(object.map(number) ?? 0) }
 
-  /// Returns the number with which a reference to an object is encoded. 0 if the object has no row. Such an
-  /// object is the target of weak references only, which are nil in the file.
+  /// Returns the number that represents an object in encoded references. 0 (nil) if the object has no row.
+  /// Only weak references refer to such an object, and they are nil in the file.
   private func number(of object: AnyObject) -> UInt32 {
     let row = unsafe graph.row(of: object)
     guard row != 0 else { return 0 }
@@ -172,7 +174,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>, of column: ColumnWriter) {
   }
 
-  /// The order itself, because keys nested in keys are also sorted.
+  /// This `CanonicalOrder`, because keys that are nested in keys are also sorted.
   var keyOrder: (any KeyOrder)? { self }
 
   func write<Key: ArchivableValue>(inOrder keys: [Key], to column: ColumnWriter) throws {

@@ -157,9 +157,8 @@ final class ClassWriter: KeyedSink {
   /// The descriptions of the class's columns in the file, by index.
   var columnDescriptions: [ColumnDescription] { archive.value.classes[index].columns }
 
-  /// Returns the steps from an object of the class to the value of an error. If the error does not identify a
-  /// value, returns the step to the property with the key `key`. Nil if the error does not identify a value
-  /// and `key` is nil.
+  /// Returns the steps from an object of the class to the value at which an error occurred. If the error does
+  /// not identify this value, returns the step to the property with the key `key`, or nil if `key` is nil.
   func steps(of error: ArchiveError, orKey key: String?) -> [ValuePath.Step]? {
     let steps = set.steps(of: error)
     if let column = set.slot(of: error), columnDescriptions.indices.contains(column) {
@@ -179,8 +178,9 @@ final class ClassWriter: KeyedSink {
     self.steps(to: archive.value.classes.propertyName(ofColumn: column, ofClass: index), steps)
   }
 
-  /// Returns the steps to a value in the property `name`. A box adds no step, because in the program, the
-  /// property that refers to the box contains the value.
+  /// Returns the steps to a value in the property `name`. If the class is a box, adds no step for the
+  /// property of the box: the program has no boxes, but stores the value directly in the property that refers
+  /// to the box.
   private func steps(to name: String, _ steps: [ValuePath.Step]) -> [ValuePath.Step] {
     (type is any AnyValueBox.Type ? [] : [.name(name)]) + steps
   }

@@ -73,8 +73,8 @@ struct Colouring {
     comparePending(graph)
   }
 
-  /// Moves a vertex of a stable colouring to a cell of its own, before the cell that it leaves. Refines the
-  /// other cells accordingly.
+  /// Moves a vertex from its cell to a new cell, which directly precedes the old cell. Then refines all cells
+  /// until the colouring is stable again.
   mutating func separate(_ vertex: Int, _ graph: LabelledGraph) {
     let start = cells[vertex]
     guard counts[start] > 1 else { return }
@@ -109,7 +109,8 @@ struct Colouring {
     pending.removeAll()
   }
 
-  /// A vertex, its cell, and the number of its edges to the cell with which other cells are compared.
+  /// A vertex, its cell, and the number of edges between the vertex and the cell with which the other cells
+  /// are compared.
   private struct End {
     let cell: Int
     let edgeCount: Int

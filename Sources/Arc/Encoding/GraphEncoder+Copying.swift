@@ -22,9 +22,9 @@ extension GraphEncoder {
   func isShared(_ object: AnyObject) -> Bool { boundary?.isShared(object) ?? false }
 
   /// Whether the copy of a weak reference also refers to `object`. `column` is the column of the weak
-  /// reference. The result is true if the copy shares the object with the original graph, and if the caller
-  /// has also selected the object's class or the property of the column for sharing. If one of them is
-  /// selected, objects outside the copy retain the object.
+  /// reference. True if the copy shares the object with the original graph, and the caller has selected the
+  /// object's class or the weak property for sharing. In this case, objects outside the copy retain the
+  /// object.
   func sharesTarget(_ object: AnyObject, of column: ColumnWriter) -> Bool {
     guard let boundary, boundary.isShared(object) else { return false }
     if boundary.isOfSharedClass(object) { return true }
@@ -33,8 +33,8 @@ extension GraphEncoder {
     return boundary.sharedKeys(of: writer.shape).contains(ExactName(key))
   }
 
-  /// Returns the keys of the properties that the walk does not follow. These are the selected properties
-  /// during the search for copied objects. At other times, there are no such properties.
+  /// Returns the keys of the properties that this encoder does not follow. While it searches for the objects
+  /// to copy, these are the selected properties. At other times, it follows all properties.
   func keysLeftOut(of shape: ProgramClass) -> Set<ExactName> {
     guard let boundary, boundary.isSearching else { return [] }
     return boundary.sharedKeys(of: shape)

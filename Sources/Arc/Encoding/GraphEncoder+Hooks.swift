@@ -3,7 +3,8 @@ import ArcFormat
 // The objects that are archived: each object itself, or its replacement. Spec: 05-graph, section 9.
 
 extension GraphEncoder {
-  /// Replaces roots that are objects with hooks. Their columns get the types of the replacements.
+  /// Returns the roots. If a root is an object whose class has hooks, the result contains the object that is
+  /// archived instead of it. The columns of the roots then get the types of these objects.
   func replaced(
     _ roots: [(name: String, value: any ArchivableValue)]
   ) throws -> [(name: String, value: any ArchivableValue)] {
@@ -54,8 +55,9 @@ extension GraphEncoder {
       remedy: "make '\(type)' a subclass of '\(expected)', or declare the reference as 'any P'")
   }
 
-  /// Checks the replacements of objects that only weak references had reached. If such a replacement has a
-  /// row, the weak references must allow the class of the replacement.
+  /// Requests the replacements of objects that had no row when a weak reference to them was written. If such
+  /// a replacement has a row, throws `wrongClass` unless the weak reference allows the class of the
+  /// replacement.
   func checkReplacementsOfWeakTargets() throws {
     for (target, column, referrer) in replaceableTargets {
       let replacement = try hooks.replacement(of: target, .replacing)

@@ -131,9 +131,9 @@ extension GraphEncoder: ReferenceSink {
     return row
   }
 
-  /// Records that no strong reference to the object of a row was encoded so far. Until a strong reference to
-  /// the object is encoded, the fast encoding of references is disabled, because it would not notice the
-  /// strong reference.
+  /// Records that no strong reference to the object of a row was encoded so far. Disables the fast encoding
+  /// of references until a strong reference to the object is encoded, because the fast encoding would not
+  /// record this reference.
   func recordUnowned(_ row: UInt32, by referrer: Referrer) {
     unownedReferrers[row] = referrer
     references.value.isDirect = false
@@ -184,7 +184,8 @@ extension GraphEncoder: ReferenceSink {
     }
   }
 
-  /// The encoder itself if the archive has the canonical form, otherwise nil. Spec: 05-graph, section 8.
+  /// The order of keys: this encoder determines it if the archive is canonical. Nil if the order is
+  /// arbitrary. Spec: 05-graph, section 8.
   var keyOrder: (any KeyOrder)? { options.isCanonical ? self : nil }
 }
 

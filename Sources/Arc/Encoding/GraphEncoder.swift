@@ -5,8 +5,8 @@ import ArcRuntime
 /// list of numbered objects is also the worklist, so no function recurses over objects. Spec: 05-graph, rule
 /// F1.
 ///
-/// An encoder writes one archive. After a small archive, `EncoderPool` reuses the encoder for the next
-/// archive with the same roots.
+/// An encoder writes one archive at a time. After a small archive, `EncoderPool` stores the encoder for a
+/// later archive whose roots have the same names and types.
 ///
 /// Unchecked `Sendable`, because only the caller that took the encoder from the pool uses it.
 @safe final class GraphEncoder: @unchecked Sendable {
@@ -38,14 +38,14 @@ import ArcRuntime
   var boundary: CopyBoundary?
   /// The objects that the copy shares, in the order of their rows.
   var sharedObjects: [SharedObject] = []
-  /// The first reference to each object to which no strong reference was encoded so far. The key is the row
-  /// of the object.
+  /// The objects to which unowned references, but no strong reference, were encoded so far. The key is the
+  /// row of the object. The value is a reference to the object, for errors.
   var unownedReferrers: [UInt32: Referrer] = [:]
   /// The targets of weak references, if the targets had no row when the references were written. They are
   /// retained until their addresses are looked up.
   var weakTargets: ContiguousArray<AnyObject> = []
-  /// Called with the target of each weak reference, instead of appending the reference to its column. Nil if
-  /// the references are appended.
+  /// Called with the target of each weak reference, if the reference is not to be appended to its column. Nil
+  /// if weak references are appended.
   var receiveWeakTarget: ((AnyObject?) -> Void)?
   /// The weak references to objects that may be replaced.
   var replaceableTargets: [(object: AnyObject, column: ColumnWriter, referrer: Referrer)] = []
@@ -334,7 +334,7 @@ import ArcRuntime
     try unsafe classes.value.writer(of: object).takeUnretainedValue()
   }
 
-  /// Makes `row(of:)` find all objects that were archived.
+  /// Adds all archived objects to the table, so that `row(of:)` finds each of them.
   func listObjects() { references.value.listAll() }
 
   /// Returns the row of an object. 0 if it has none.

@@ -31,8 +31,8 @@ struct IdentityCheck {
     }
   }
 
-  /// Throws `lostIdentity` unless a weak reference is written with the row of its target. `row` is the row to
-  /// write; 0 if nil is written.
+  /// Throws `lostIdentity` if a weak reference is about to be written with another row than the row of its
+  /// target. `row` is the row to write, or 0 for nil. If the target has no row, only nil is valid.
   func check(weakTarget object: AnyObject, isWrittenAs row: UInt32) throws(ArchiveError) {
     let expected = rows[ObjectIdentifier(object)] ?? 0
     if row != expected {

@@ -61,8 +61,8 @@ struct LabelledGraph {
     return form
   }
 
-  /// A part of a graph that can be ordered independently, because edges to the rest of the graph do not
-  /// distinguish its vertices.
+  /// A part of a graph whose vertices can be ordered without the rest of the graph, because no edge to the
+  /// rest distinguishes its vertices.
   struct Piece {
     /// For each vertex of the piece, the vertex of the whole graph.
     let vertices: [Int]
@@ -70,8 +70,9 @@ struct LabelledGraph {
     let graph: LabelledGraph
   }
 
-  /// Divides the vertices that share a cell of a stable colouring into independent pieces: an isomorphism of
-  /// two pieces, or of a piece with itself, extends to the whole graph.
+  /// Divides the vertices that are not in a cell of their own into independent pieces. The pieces are
+  /// independent because each isomorphism of two pieces, or of a piece with itself, extends to the whole
+  /// graph. The colouring must be stable.
   ///
   /// If edges with one label connect all vertices of a cell with all vertices of another cell, they
   /// distinguish no vertices, and do not connect pieces. Edges to a cell of one vertex are such edges. The
@@ -121,8 +122,8 @@ struct LabelledGraph {
     }
   }
 
-  /// Calls a closure with each edge that connects two undetermined vertices. A vertex is undetermined if its
-  /// cell in the colouring contains other vertices too.
+  /// Calls `body` with each edge between two vertices that are not in a cell of their own: each of the two
+  /// cells contains further vertices.
   private func forEachOpenLink(under colouring: Colouring, _ body: (Link) -> Void) {
     for vertex in colours.indices where colouring.isShared(vertex) {
       for edge in edges(from: vertex) where colouring.isShared(edge.vertex) {
@@ -143,8 +144,8 @@ struct LabelledGraph {
       target = colouring.cell(of: link.target)
     }
 
-    /// Whether `count` edges are enough to connect each vertex of the source cell with each vertex of the
-    /// target cell. If both are the same cell, no edge connects a vertex with itself.
+    /// Whether `count` is the number of edges that connect each vertex of the source cell with each vertex of
+    /// the target cell. If the source cell is the target cell, no edge connects a vertex with itself.
     func isComplete(_ count: Int, _ colouring: Colouring) -> Bool {
       let (sources, targets) = (colouring.count(ofCell: source), colouring.count(ofCell: target))
       return count % sources == 0 && count / sources == (source == target ? targets - 1 : targets)

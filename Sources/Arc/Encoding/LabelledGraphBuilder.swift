@@ -4,9 +4,9 @@ import ArcFormat
 /// object becomes a vertex with its values. Each reference becomes an edge, whose label is its position in
 /// the object.
 ///
-/// Elements without an order have no order in this graph either. References that are elements of one set
-/// share one position. Other elements that refer to objects, and entries of dictionaries that refer to
-/// objects, become vertices of their own.
+/// The graph does not contain the order of elements in sets and dictionaries. References that are elements of
+/// one set share one position. Each other element or entry that contains references becomes a vertex of its
+/// own.
 struct LabelledGraphBuilder {
   /// The kind of content that a vertex represents.
   enum Kind: Int {

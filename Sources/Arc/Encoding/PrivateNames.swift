@@ -32,8 +32,8 @@ enum PrivateNames {
     }
   }
 
-  /// Whether another private type of the program has the name of a class. Types with a coded name of their
-  /// own are not considered.
+  /// Whether another private type of the program has the same Swift name as the class. Ignores types that
+  /// declare a coded name.
   private static func hasNamesake(_ type: any Archivable.Type) -> Bool {
     guard let own = unnamed(type) else { return false }
     // `String(describing:)` returns the same text, but first searches all conformances of the program.
@@ -59,7 +59,8 @@ enum PrivateNames {
     (type as? any Archivable.Type)?.archiveSchema.lineage.last?.type ?? type
   }
 
-  /// Whether the name of a class identifies the class. Other errors are reported when the archive is read.
+  /// Whether a reader finds this class, and no other class, by its coded name. If the search fails for
+  /// another reason than a name conflict, returns true: reading the archive reports this error.
   private static func isFound(_ type: any Archivable.Type, in reachable: ReachableClasses) -> Bool {
     do { return try reachable.type(named: type.archiveSchema.name).map { $0 == type } ?? true } catch {
       return (error as? ArchiveError)?.code != .nameConflict

@@ -83,9 +83,8 @@ final class ScratchColumns: KeyedSink {
     try write(set.column(index).child(0))
   }
 
-  /// Returns the bytes by which the last encoded object is compared. The columns of dynamic keys are sorted
-  /// by key, because they were added in the order in which objects first used the keys. Spec: 05-graph, rule
-  /// F5.
+  /// Returns the bytes by which the last encoded object is compared. Columns of dynamic keys are sorted by
+  /// key, because the order of the columns depends on which object used a key first. Spec: 05-graph, rule F5.
   func comparableValues() -> ComparableValues {
     guard writer.isKeyed else { return set.comparableValues() }
     let descriptions = writer.columnDescriptions

@@ -67,8 +67,8 @@ struct KeyPathScanner {
         "an index or a key in brackets, or a dot and a name; a name that is not a word needs backticks")
   }
 
-  /// Parses the next key, and returns it with the rest of the path after it. An empty key means that the key
-  /// is missing, because no property has an empty key.
+  /// Parses the next key. Returns the key and the rest of the path. If the key is missing, returns an empty
+  /// key, which no property has.
   private func key(after start: String = "") throws(KeyAccessError) -> (key: String, rest: KeyPathScanner) {
     var rest = self
     guard scanner.scalars[scanner.position...].starts(with: start.unicodeScalars) else { throw badPath }

@@ -147,8 +147,8 @@ extension ValuePath.Name {
 extension Set: ElementContainer {
   var elements: [Any?] { map { unwrapped($0) } }
 
-  /// Throws `readOnly` if an element would be replaced, because a set finds elements by their values.
-  /// Otherwise, returns nil, because no element was replaced.
+  /// Calls `change` with each element. Throws `readOnly` if a result is not nil, because an element of a set
+  /// cannot be replaced: the set finds its elements by their values. Otherwise, returns nil.
   func changing(_ change: (Any?) throws(KeyAccessError) -> Any?) throws(KeyAccessError) -> Any? {
     for element in self where try change(unwrapped(element)) != nil {
       throw KeyAccessError(

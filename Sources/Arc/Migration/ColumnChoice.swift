@@ -13,7 +13,7 @@ struct ColumnChoice {
   /// The class in the file, with the program's names for fields and cases.
   let description: ClassDescription
   let programClass: ProgramClass
-  /// The use of each column by the program.
+  /// For each column of the file, how the program uses it.
   let uses: [ReadArchive.ColumnUse]
   /// The program's names for fields and cases, by column index.
   let names: [Int: CurrentNames]
@@ -28,7 +28,8 @@ struct ColumnChoice {
   /// The columns that contain class versions. The key is the index of such a column. The value is the level
   /// (the class or one of its superclasses) whose version the column contains for each row.
   private let levelOfColumn: [Int: ExactName]
-  /// The column that lists the keys that an older release changed. Nil if there is none.
+  /// The column that lists, for each row, the keys whose values an older release changed. Nil if the class
+  /// has no such column.
   private let changesColumn: Int?
 
   /// Compares a class of the file with a class of the program. Returns nil if all rows of the class are read
@@ -124,10 +125,9 @@ struct ColumnChoice {
   }
 
   private func chooseColumns(of object: inout MigratedObject) {
-    /// `present` contains the columns in which the row has a value. `certain` contains the columns of
-    /// `present` whose value was certainly stored: it is not nil, or the column distinguishes nil from a
-    /// missing value. A value in another column of `present` is used only if no column of `certain` is
-    /// suitable.
+    /// `present` contains the columns in which the row has a value. `certain` contains those columns of
+    /// `present` in which a value was certainly stored: the value is not nil, or the column distinguishes nil
+    /// from a missing value. Other columns of `present` are used only if no column of `certain` is suitable.
     var (present, certain): (Set<Int>, Set<Int>) = ([], [])
     for property in object.properties {
       guard let column = property.column else { continue }

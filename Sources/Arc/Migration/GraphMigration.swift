@@ -26,7 +26,8 @@ struct GraphMigration {
     var classes: Set<Int> = []
     /// The classes among `classes` whose rows the program's code may have changed.
     var migrated: Set<Int> = []
-    /// For each class, by class index, the choice of the columns from which its rows were read.
+    /// For each class whose rows were not all read from the same columns, the rule that chose the columns for
+    /// a row. The key is the class index.
     var choices: [Int: ColumnChoice] = [:]
     var rows: [NewRows] = []
     /// The row of the new target, by the row of a removed or replaced object. 0 if references to the object

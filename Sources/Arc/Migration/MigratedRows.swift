@@ -8,8 +8,8 @@ struct MigratedRows {
   /// All groups of rows, in the order in which the groups were created.
   private(set) var all: [NewRows] = []
 
-  /// The class and the columns of an object. Added objects have groups of their own, so that the row numbers
-  /// ascend in each group.
+  /// The class and the columns of an object. Added objects are not in the same groups as other objects, so
+  /// that the row numbers ascend in each group.
   private struct Shape: Hashable {
     let className: ExactName
     let isAdded: Bool
@@ -109,8 +109,9 @@ struct MigratedRows {
   /// Returns the type in which a value is written, the absent fields of this type, and the value in this
   /// type. The type is the first suitable type in this list: the type of the property; the type of the file's
   /// column, with its absent fields; the type of the value itself; for an added object, the type of the key
-  /// in the file. A type is suitable if the value fits it and the property can be read from it. Returns nil
-  /// if no type is suitable, no property has the key, and the value is nil or was not set by the program.
+  /// in the file. A type is suitable if it can represent the value, and the property can be read from it.
+  /// Returns nil if no type is suitable, no property has the key, and the value is nil or was not set by the
+  /// program.
   private static func type(
     of property: MigratedObject.Property, _ object: MigratedObject, _ original: ClassDescription?,
     _ programClass: ProgramClass

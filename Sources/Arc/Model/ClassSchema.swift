@@ -85,8 +85,8 @@ public struct ClassSchema {
 
   /// Creates the schema of a class with generated coding.
   ///
-  /// `announcement` is the type by which Arc finds a subclass. It is passed only so that the optimizer does
-  /// not remove this type.
+  /// `announcement` is the nested type by which Arc finds a subclass at run time. The initializer does not
+  /// use it; without the reference to this type, the optimizer would remove the type.
   @_documentation(visibility: internal)
   public init(
     _ type: any Archivable.Type, name: __ArchiveName, superclass: ClassSchema? = nil,

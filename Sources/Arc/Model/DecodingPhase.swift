@@ -8,14 +8,15 @@
   case fill
   /// The phase that sets properties when all objects exist.
   case link
-  /// The phase that sets properties when all references are set, because setting these properties hashes
-  /// objects.
+  /// The phase after `link`. It sets the properties whose values hash objects, because the hash of an object
+  /// may depend on its references.
   case hash
   /// The phase that removes links, so that objects can be released: a hand-written `link(from:)` receives
   /// empty values. No property belongs to this phase.
   case unlinking
 
-  /// The phases that set properties of objects that may refer to each other, in the order in which they run.
+  /// The phases that set properties when all objects exist, so that objects can refer to each other. In the
+  /// order in which the phases run.
   package static let linkPhases: [DecodingPhase] = [.link, .hash]
 
   /// The phase as a bit in a set of phases.

@@ -69,8 +69,8 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
   /// The traits of a type whose values are references to objects.
   public static var __traits: __ValueTraits { .reference }
 
-  /// Reads a reference from a column. The reference is not loaded if its object is not in the part that is
-  /// read.
+  /// Reads a reference from a column. If the part that is read contains the object, or if the object is
+  /// already in memory, the reference is loaded. Otherwise, it is loaded later.
   ///
   /// - Throws: `ArchiveError` with code `nilReference` for nil, and `wrongClass` for an object of another
   ///   class. Spec: 05-graph, rule G5.

@@ -20,8 +20,8 @@ extension Archivable {
   }
 }
 
-/// Checks that an extension does not declare `archiveVersion` or `migrate(_:from:)`. Generated code calls the
-/// functions for each of these members that a class does not declare in its body.
+/// Checks that an extension does not declare `archiveVersion` or `migrate(_:from:)`. If the body of a class
+/// does not declare one of these members, generated code calls the functions for this member.
 @_documentation(visibility: internal)
 public enum __VersionCheck {
   /// The type that `version(_:)` or `migration(_:)` returns if the class has the checked member

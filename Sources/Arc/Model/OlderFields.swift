@@ -2,7 +2,7 @@ import ArcFormat
 
 // The functions to which `@Key("…", from:)` on a field of a structure expands.
 
-/// The values of the older fields of a structure from which a field marked `@Key(_:from:)` is converted.
+/// The values of the older fields from which a field marked `@Key(_:from:)` is converted.
 ///
 /// `Values` is the type of the older value, or a tuple for several older fields.
 public struct __OlderFields<Values> {
@@ -164,8 +164,8 @@ extension ColumnReader {
 
   /// Returns the value of a field that is marked `@Key(_:from:)` and has an initial value.
   ///
-  /// The values are tried in the same order as without an initial value. If there is none, the result is the
-  /// initial value.
+  /// The function looks for a value in the same order as for a field without an initial value. If it finds no
+  /// value, the result is the initial value.
   public func __value<Value: ArchivableValue>(
     _ index: Int, _ value: Value?, default initial: @autoclosure () throws -> Value,
     older: (_ changesOnly: Bool) throws -> Value?

@@ -17,9 +17,9 @@ protocol PropertyAccess {
   func reference(of object: AnyObject) throws(KeyAccessError) -> AnyObject?
   /// Sets the value of the property. Nil sets an optional to nil.
   func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError)
-  /// Returns a closure that resets the property of an object. The closure sets the first available value of
-  /// these: the empty value of the property's type, the initial value, the value in the object that `fresh`
-  /// creates. Nil if none of these values is available, or if the property cannot be set.
+  /// Returns a closure that resets the property of an object. The closure sets the property to the empty
+  /// value of its type, otherwise to its initial value, otherwise to its value in the object that `fresh`
+  /// creates. Returns nil if none of these values is available, or if the property cannot be set.
   func reset(at location: StorageLocation?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)?
   /// Archives the value at a memory location, in its archived form. Does not call a getter.
   func write(_ object: AnyObject, at location: StorageLocation, to column: ColumnWriter) throws
@@ -31,8 +31,8 @@ protocol PropertyAccess {
   /// Stores a value at a memory location. Does not call a setter or an observer, unless a property wrapper
   /// stores its value outside itself. Returns false if the value does not have the type of the property.
   func store<Other>(_ value: Other, in object: AnyObject, at location: StorageLocation) -> Bool
-  /// Returns the current value of the property in an object, so that it can be restored later. Nil if the
-  /// property cannot be set. `location` is nil if the value is not stored in the object.
+  /// Saves the current value of the property in an object. Returns closures that restore the value later. Nil
+  /// if the property cannot be set. `location` is nil if the value is not stored in the object.
   func saved(of object: AnyObject, at location: StorageLocation?) throws(KeyAccessError) -> SavedProperty?
 }
 

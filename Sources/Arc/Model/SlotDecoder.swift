@@ -11,8 +11,8 @@ public struct __SlotDecoder: ~Copyable {
   @usableFromInline let keyedSource: Handle<KeyedSourceReference>
   /// The phase in which the generated code is called.
   @usableFromInline let phase: DecodingPhase
-  /// Whether the next `init(from:)` may be the initializer of a superclass, because some class in the
-  /// hierarchy inherits its initializer.
+  /// Whether a class in the hierarchy inherits its `init(from:)`. The next `init(from:)` may then be the
+  /// initializer of a superclass.
   @usableFromInline let mapsSlots: Bool
   /// The address of the object that is being linked, if some of its values are stored without setters.
   /// Otherwise 0.

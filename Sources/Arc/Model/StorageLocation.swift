@@ -19,8 +19,8 @@ struct StorageLocation {
     case withinWrapper
   }
 
-  /// Whether the stored value is certain to be the property's value, regardless of the code that the program
-  /// runs when it gets or sets the property.
+  /// Whether the stored value is always the value of the property. False if the value is stored in a property
+  /// wrapper, because the wrapper may compute the property's value differently.
   var isCertain: Bool { content != .withinWrapper }
 }
 

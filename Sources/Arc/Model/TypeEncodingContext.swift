@@ -92,8 +92,8 @@ public final class __TypeEncodingContext {
   /// Creates a context that collects notes.
   init(collectingNotes: Void) { notes = [] }
 
-  /// Returns the encoding of a type. If notes are collected, adds a note, and encloses the type in an
-  /// additional structure with the number of the note.
+  /// Returns the encoding of a type that has a note. If the context collects notes, adds the note to `notes`,
+  /// and encloses the encoding in an additional structure whose name contains the number of the note.
   func noted(_ note: @autoclosure () -> TypeNote, _ encoding: () -> TypeEncoding) -> TypeEncoding {
     guard let count = notes?.count else { return encoding() }
     notes?.append(note())
@@ -106,8 +106,8 @@ public final class __TypeEncodingContext {
   /// type in an additional structure, whose name contains the number of the mark.
   init(collectingMarks: Void) { marks = [] }
 
-  /// Returns the encoding of a type. If marks are collected, adds a mark, and encloses the type in an
-  /// additional structure with the number of the mark.
+  /// Returns the encoding of a type that has a mark. If the context collects marks, adds the mark to `marks`,
+  /// and encloses the encoding in an additional structure whose name contains the number of the mark.
   func marked(_ mark: @autoclosure () -> ColumnMark, _ encoding: () -> TypeEncoding) -> TypeEncoding {
     guard let count = marks?.count else { return encoding() }
     marks?.append(mark())
@@ -185,9 +185,10 @@ public final class __TypeEncodingContext {
     return encoding()
   }
 
-  /// Returns the encoding of the part by which a collection hashes or sorts its elements. Used if the
-  /// collection is encoded as an array, because the encoding then does not show that elements are hashed. A
-  /// property of such a type is set after all other properties.
+  /// Describes the part of a collection's elements that the collection hashes or sorts, and returns its
+  /// encoding. Used if the collection is encoded as an array, because an array encoding does not show that
+  /// elements are hashed. If the part contains references, a property of this type is set after all other
+  /// properties.
   package func hashed(_ encoding: () -> TypeEncoding) -> TypeEncoding {
     let count = referenceCount
     defer { hashedReferenceCount += referenceCount - count }
@@ -371,8 +372,8 @@ public final class __TypeEncodingContext {
     return encoding
   }
 
-  /// Returns the encoding of a type for reading files. Its structures include the older fields that they
-  /// convert.
+  /// Returns the encoding with which the values of a type are read from files. In this encoding, structures
+  /// also contain the older fields from which their fields are converted.
   ///
   /// - Parameters:
   ///   - type: a type that this context has described.

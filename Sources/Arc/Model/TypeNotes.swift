@@ -125,7 +125,8 @@ package struct RecordNote {
   }
 }
 
-/// A note about a node of a column's type. Notes are in the order in which the types describe themselves.
+/// A note about a node of a column: what the program's type at this node adds to the type encoding. The notes
+/// have the order in which the types were described.
 enum TypeNote {
   /// The node has values of a type.
   case value(any ArchivableValue.Type)

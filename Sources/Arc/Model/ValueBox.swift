@@ -67,7 +67,7 @@ package protocol ErasedObject {
 @usableFromInline final class ValueBoxes {
   /// The location of a value in its object.
   struct Location: Hashable {
-    /// The object that has the value. Nil for the roots.
+    /// The object that contains the value. Nil if the value is in a root.
     var owner: ObjectIdentifier?
     /// The number of the property in its class, or the number of the root.
     var slot = -1

@@ -2,7 +2,8 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Builds parts of one file. A class is looked up when its first row is needed.
+/// Builds parts of one file. The program's class for a class of the file is looked up when a row of the class
+/// is first needed.
 ///
 /// A part is a small archive with row numbers of its own. It is built in the same phases as any archive. If
 /// the program migrates a class of the part, the whole file is migrated first, and parts are then read from
@@ -34,7 +35,8 @@ final class PartReader {
   /// Whether the search for a part has found a class that must be migrated before the part can be built.
   private var awaitsMigration = false
 
-  /// Creates a reader of parts of a file with the classes of a request. The roots of the request are ignored.
+  /// Creates a reader of parts of a file. `request` supplies the class table, the limits and the policies;
+  /// its roots are ignored.
   init(
     _ file: ArchiveFile, _ request: ResolvedSchema.Request, in context: ArchiveContext,
     leavingOut boundary: GraphBoundary? = nil
@@ -215,7 +217,7 @@ final class PartReader {
     return created
   }
 
-  /// Returns the use of each reference in the objects of a class. Nil if the objects are omitted.
+  /// Returns how each reference in objects of a class is used. Nil if the objects of the class are omitted.
   private func uses(ofClass index: Int) throws -> [ReferenceUse]? {
     if let known = uses[index] { return known }
     let reader = try reader(ofClass: index)

@@ -30,8 +30,8 @@ import ArcFormat
     removeFirstHolders()
   }
 
-  /// Prepares `first`, which stores, for each row, the first object that retains the row's object. Call this
-  /// before any reference is recorded.
+  /// Creates `first`, so that the table stores, for each row, the first row that retains it. Call this
+  /// function before any reference is recorded.
   mutating func storeFirstHolders() {
     if first == nil { first = HandleBuffer(repeating: .max, count: rowCount) }
   }

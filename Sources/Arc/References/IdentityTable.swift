@@ -43,12 +43,12 @@ import ArcFormat
     }
   }
 
-  /// Returns the content of the first slot in which an object may be found.
+  /// Returns the content of the slot at which the search for an object begins.
   func firstEntry(of address: UInt) -> UInt64 {
     slots[home(of: UInt32(truncatingIfNeeded: address >> 3))]
   }
 
-  /// Returns the address of the first slot in which an object may be found.
+  /// Returns the address of the slot at which the search for an object begins.
   @inline(__always) func homeAddress(of address: UInt) -> UInt {
     slots.address(ofElementAt: home(of: UInt32(truncatingIfNeeded: address >> 3)))
   }

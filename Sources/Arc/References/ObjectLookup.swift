@@ -70,8 +70,8 @@ import ArcFormat
   /// Starts logging: from now on, the decoder is called for each reference.
   mutating func beginLogging() { isLogging = true }
 
-  /// Stops logging. From now on, the decoder is called for a reference only if it must record more than the
-  /// fact that one object retains another object.
+  /// Stops logging. From now on, generated code itself records that one object retains another object. The
+  /// decoder is called only for references that need more, such as unowned references.
   mutating func endLogging() { isLogging = false }
 
   /// Releases the objects of an archive.
@@ -154,8 +154,8 @@ import ArcFormat
   /// Prefetches the objects that a column refers to next.
   @usableFromInline func prefetch(_ column: ColumnReader) { objects.prefetch(column) }
 
-  /// Whether a cast of an object of a class to a type has succeeded before. Each pair of class and type can
-  /// use two cache entries, so that few pairs displace each other.
+  /// Whether the cache contains a successful cast of an object of the class `object` to `type`. Each pair of
+  /// a class and a type can be in one of two entries, so that pairs seldom displace each other.
   @inlinable @inline(__always)
   static func isKnownCast(
     _ object: ObjectIdentifier, _ type: ObjectIdentifier, _ castCache: HandleBuffer<CastCacheEntry>

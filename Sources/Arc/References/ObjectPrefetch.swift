@@ -4,9 +4,8 @@ import CArc
 extension ObjectNumbering {
   /// The number of rows from the encoded object to the object that is prefetched.
   private static let objectDistance = 8
-  /// The number of rows from the encoded object to the object whose words are treated as addresses to
-  /// prefetch. The number is less than `objectDistance`, so that the object with these words is already in
-  /// the cache.
+  /// The number of rows from the encoded object to the object whose words are prefetched as addresses. The
+  /// number is less than `objectDistance`, because the object itself must already be in the cache.
   private static let addressDistance = 4
 
   /// Prefetches the memory that is needed to encode the objects after row `index + 1`: the objects, and the

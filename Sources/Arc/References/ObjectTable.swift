@@ -103,7 +103,7 @@ import CArc
     return unsafe base[row]?.takeUnretainedValue()
   }
 
-  /// Whether only the table retains the object of a row.
+  /// Whether this table is the only owner of the object of a row.
   mutating func isOnlyHolder(ofRow row: Int) -> Bool {
     guard row > 0, row < count, let held = unsafe base[row] else { return false }
     #if canImport(ObjectiveC)
@@ -152,9 +152,9 @@ import CArc
     }
   }
 
-  /// Prefetches the objects to which a column refers next. They are anywhere in memory, and are about to be
-  /// retained. For weak references, also loads the reference counts, which are in a side table if an object
-  /// has a weak reference.
+  /// Prefetches the objects to which a column refers next. The objects are about to be retained, and can be
+  /// anywhere in memory. If the references are weak, also loads the reference counts: the runtime stores the
+  /// reference counts of an object with weak references outside the object.
   func prefetch(_ column: ColumnReader) {
     guard column.isWeak else {
       return column.prefetch(far: { prefetch($0, lineCount: 1) }, near: { _ in })

@@ -71,8 +71,8 @@ extension GraphDecoder {
 
   // MARK: Objects that refer only to existing objects
 
-  /// Builds the object of a row from the filled row of `reader`. References to the row's number then refer to
-  /// the object.
+  /// Builds an object from the values in the filled row of `reader`, and stores the object under the number
+  /// `row`. References to this number then refer to the object.
   package func build(_ reader: RowReader, row: Int) throws {
     references.value.objects.setObject(try object(of: reader, row: row), at: row)
   }

@@ -17,9 +17,8 @@ import ArcMemory
   private let firstPending: UnsafeMutableBufferPointer<Pair>
   private var otherPending: [Pair] = []
   private var pendingCount = 0
-  /// The pairs of objects that further references may reach, in memory on the caller's stack. The memory has
-  /// space for a few pairs, and is searched from the first pair to the last. When the memory is full, all
-  /// pairs move to `tables`.
+  /// The known pairs of objects to which further references may refer, in memory on the caller's stack. The
+  /// memory has space for a few pairs, and is searched linearly. When it is full, all pairs move to `tables`.
   private let firstKnown: UnsafeMutableBufferPointer<Pair>
   private var knownCount = 0
   private var tables: PairTables?

@@ -21,8 +21,8 @@ final class PairTables {
   /// Whether the number of pairs has reached the maximum.
   var isFull: Bool { count == .max }
 
-  /// Whether two objects already are a pair. If neither is in a pair, adds the pair and returns false. Nil if
-  /// one of the objects is in another pair, or if the tables are full.
+  /// Whether the tables contain the pair. If neither object of the pair is in a known pair, adds the pair and
+  /// returns false. Returns nil if one of the objects is in another pair, or if the tables are full.
   func isKnown(_ pair: ObjectComparison.Pair) -> Bool? {
     guard !isFull else { return nil }
     let next = count + 1

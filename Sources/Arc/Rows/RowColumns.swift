@@ -8,7 +8,7 @@ package struct RowColumns {
   package let row: InputRow
   /// The checks of raw values, by node.
   package let rawValueChecks: [Int: TypeNotes.Check]
-  /// Functions that return a description of the valid raw values for errors, by node.
+  /// For each node with raw values, a function that describes the valid raw values, for errors.
   package let rawValueWords: [Int: () -> String]
   /// Whether the values belong to an actor. If so, each caller must be checked to run on the actor.
   package let isIsolated: Bool
@@ -80,7 +80,7 @@ package struct RowColumns {
     self.classes = named
   }
 
-  /// Whether all references retain their targets, and the types declare the class of each target.
+  /// Whether no reference is weak, unowned or lazy, and the types declare a class for each reference.
   var reachesOnlyDeclaredClasses: Bool {
     row.layout.nodes.enumerated().allSatisfy { index, node in
       node.kind != .weak && (node.kind != .reference || reachedClass(ofNode: index) != nil)

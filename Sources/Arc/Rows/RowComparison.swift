@@ -34,7 +34,7 @@ final class RowComparison: @unchecked Sendable {  // The code that took it from 
     return comparison
   }
 
-  /// Ends the comparison, and returns it to the pool unless writing a row failed.
+  /// Ends a comparison. Returns this instance to the pool, unless writing a row failed.
   func end() {
     if hasUserInfo { setUserInfo([:]) }
     pairCount = 0

@@ -22,8 +22,8 @@ import ArcRuntime
   let linkPhases: [DecodingPhase]
   /// The phases in which `link(from:)` is called to update an existing object.
   let updatePhases: [DecodingPhase]
-  /// Creates objects without their initializers, from a value for each slot. Nil if the memory layout of the
-  /// objects is unknown, or if an object cannot be created only from its values.
+  /// Creates objects from one value per slot, without calling an initializer. Nil if the memory layout of the
+  /// objects is unknown, or if an object needs more than the values of its slots.
   package let allocator: ObjectAllocator?
   /// The slots of the variables that `init(from:)` sets.
   private let initializedVariables: [Int]

@@ -4,7 +4,7 @@ import ArcRuntime
 
 /// Writes objects of one class, each as a row that is read again immediately.
 package final class RowWriter {
-  /// The rows. They have a column for each property that is written.
+  /// The rows to which objects are written. They have one column for each written property.
   package let rows: WrittenRows
   /// The properties: first the properties of the class itself, then the properties of its superclasses.
   package let slots: [Slot]

@@ -25,7 +25,7 @@ extension Dictionary: ErasedForm where Key: ArchivableValue, Value: ErasedForm {
   package var restored: [Key: Value.Erased] { mapValues { $0.restored } }
 }
 
-/// Finds the archived forms of values whose types contain `Any`.
+/// Converts values whose types contain `Any` to their archived forms.
 enum ErasedForms {
   /// Returns the archived form of a value. Nil if the type of the value does not contain `Any`.
   static func form(of value: Any) -> (any ArchivableValue)? {
