@@ -78,8 +78,8 @@ final class ClassComparison {
     }
   }
 
-  /// Returns whether two objects of the class have equal values in memory. Does not compare references or
-  /// values that are compared as rows.
+  /// Returns whether two objects of the class are equal in the values that are compared in memory. Does not
+  /// compare their references, nor the values that are compared by rows.
   @inline(__always)
   func areValuesSame(_ one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck) -> Bool {
     values.areSame(in: one, other, check)

@@ -66,8 +66,8 @@ struct ClassCopying {
   }
 }
 
-/// The classes by which a reference to an object of a class can be declared: the class itself, its
-/// superclasses and its subclasses. A property with another declared class cannot refer to the object.
+/// The declared classes of the references that may refer to an object of a class: the class itself, its
+/// superclasses and its subclasses. A reference with another declared class cannot refer to the object.
 private struct RelatedClasses {
   private let programClass: ProgramClass
   private let names: Set<ExactName>

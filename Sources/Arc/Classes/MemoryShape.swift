@@ -4,7 +4,7 @@ import ArcMemory
 /// their bytes. This is possible only for types whose archived values are equal if the values are equal in
 /// memory.
 enum MemoryShape {
-  /// Returns the method of comparing two values of a type in memory. Nil if memory does not show whether the
+  /// Returns how two values of a type are compared in memory. Nil if their memory does not show whether their
   /// archived values are equal.
   static func of(_ type: Any.Type) -> FieldComparison.Shape? {
     guard RuntimeLayout.isTrusted, let type = type as? any ArchivableValue.Type,
@@ -37,8 +37,8 @@ enum MemoryShape {
     return .fields(fields)
   }
 
-  /// Returns the method of comparing the values of an enumeration that is archived by its raw values. Nil if
-  /// a raw value cannot be read again, or if two cases have equal raw values.
+  /// Returns how values of an enumeration are compared in memory, if they are archived as their raw values.
+  /// Nil if a raw value cannot be read again, or if two cases have equal raw values.
   private static func rawValues(of type: any ArchivableValue.Type) -> FieldComparison.Shape? {
     func areDistinct<Value: RawRepresentable>(_ type: Value.Type) -> Bool {
       var known: Set<AnyHashable> = []

@@ -74,8 +74,8 @@ final class PreservedArchive: @unchecked Sendable {
     self.isWithoutObjects = isWithoutObjects
   }
 
-  /// Whether the program may still save the graph that was read from this archive. False if all of the
-  /// graph's objects were released.
+  /// Whether the program may still save the graph that was read from this archive. False if all objects that
+  /// were built from the archive were released, unless the roots had no objects.
   var isInUse: Bool { isWithoutObjects || objects.contains { $0.object != nil } }
 
   /// Returns one number per row of the archive. For a row whose object is still alive, this is the result of

@@ -34,8 +34,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
   let isolation: ActorIsolation
   /// Whether the class or a superclass is hand-written, so that its code chooses the keys.
   let isKeyed: Bool
-  /// Whether a getter, wrapper or hand-written coder may return references to objects that the instance does
-  /// not store.
+  /// Whether an object of the class may be archived with references that it does not store. A getter, a
+  /// wrapper or a hand-written coder can return such references.
   let hasComputedReferences: Bool
   /// The declared types of properties whose values can have types that no declaration names: `any P`. Also
   /// `Any` if a hand-written coder encodes the values.
@@ -64,8 +64,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     /// overridden in a subclass, because the getter can then return a reference that the object does not
     /// store.
     let isStored: Bool
-    /// Whether the property is a collection that is archived as arrays, but hashes or sorts its elements by
-    /// the objects to which they refer.
+    /// Whether the property is a collection that is archived as an array, but hashes or sorts its elements,
+    /// and the hash or the order may depend on objects to which the elements refer.
     let hashesElements: Bool
     /// Whether the getter may return references that the object does not store.
     let hasComputedReferences: Bool

@@ -11,10 +11,10 @@ final class ReachableClasses {
   private var pending: [any Archivable.Type]
   private var seen = ShortMap<ObjectIdentifier, Bool>()
   private var isSearched = false
-  /// The types of the program by name, which are searched last. Nil until a name is searched that the other
-  /// searches do not find. Several types may have the same name.
+  /// The types that no declaration names, by coded name. They are searched last. Nil until all other searches
+  /// for a name have failed. Several types may have the same name.
   private var undeclared: [ExactName: [any Archivable.Type]]?
-  /// The types of the program that no declared type permits. Set together with `undeclared`.
+  /// The other types of the program: no declared type permits their values. Set together with `undeclared`.
   private var refused: [Any.Type] = []
   /// The declared types, such as `any P`, of properties whose values can have types that no declaration
   /// names. Contains the declared types in the roots and in known classes.
@@ -95,9 +95,9 @@ final class ReachableClasses {
     }
   }
 
-  /// Returns the class that represents values of a composed type, such as arrays, in a file. Nil if the name
-  /// is not the name of a composed type, if no declared type permits values of any type, or if the class
-  /// table permits only declared types.
+  /// Returns the class that represents values of a composed type, such as `Array<Int>`, in a file. Nil if
+  /// `name` is not the name of a composed type. Also nil if no property has the type `Any`, or if the scope
+  /// of the class table is `declared`.
   private func composedType(named name: String) throws -> (any Archivable.Type)? {
     guard registered.scope != .declared, interfaces.contains(where: { $0 == Any.self }) else { return nil }
     let composed = ComposedTypes { part in
@@ -119,9 +119,9 @@ final class ReachableClasses {
     try type(named: name).map { try ProgramClass.of($0).schema.name } ?? name
   }
 
-  /// Adds the types of the program to which a reference may refer: subclasses of known classes, and types
-  /// that conform to the protocol of a property of type `any P`. The properties of these types may refer to
-  /// further types, which are added too.
+  /// Adds the types that no declaration names, but to which a reference may refer: subclasses of known
+  /// classes, and types that conform to `P` if a property has the type `any P`. Properties of the added types
+  /// may refer to further types. These are added too.
   private func addUndeclared() {
     undeclared = [:]
     var candidates = ProgramTypes.all
@@ -171,7 +171,7 @@ final class ReachableClasses {
 
   // MARK: Substitutes
 
-  /// Whether references in values of a type can refer to objects of a class.
+  /// Whether values of the type `values` can contain references to objects of the class `type`.
   func canHold(_ type: any Archivable.Type, in values: any ArchivableValue.Type) -> Bool {
     let context = __TypeEncodingContext()
     _ = values.__typeEncoding(in: context)
@@ -220,7 +220,8 @@ final class ReachableClasses {
     return false
   }
 
-  /// Returns the class that represents values of a type in a file if no declaration names the type.
+  /// Returns the class that represents values of a type in a file: the type itself if it is an archivable
+  /// class, otherwise the class of boxes for its values.
   private func archivableClass<Value: ArchivableValue>(of type: Value.Type) -> any Archivable.Type {
     type as? any Archivable.Type ?? ValueBox<Value>.self
   }

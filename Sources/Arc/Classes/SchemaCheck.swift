@@ -47,8 +47,8 @@ struct SchemaCheck {
     return comparison.differences
   }
 
-  /// Compares a class of the file with the program's class. Returns the indices of the columns that the
-  /// program reads. A nil result means all columns.
+  /// Compares a class of the file with the program's class, and adds the differences to `comparison`. Returns
+  /// the indices of the columns that the program reads. Nil if all columns count as read.
   private func compare(
     _ index: Int, _ objects: String, _ omitted: OmittedClasses, _ substitutes: SubstituteClasses,
     _ comparison: inout SchemaComparison

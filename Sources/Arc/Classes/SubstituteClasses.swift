@@ -3,15 +3,15 @@ import ArcRuntime
 
 /// Finds the substitutes for classes of a file that the program does not have, according to a policy.
 ///
-/// The search walks up from a class to its superclasses. Its result is stored for all classes that it visits,
-/// so each class is examined only once. This limits the work for a crafted class table, whose hierarchy can
-/// be as deep as the table is long.
+/// The search walks up from a class to its superclasses. Its result is stored for all visited classes, so
+/// each class is examined only once. This limits the work for an untrusted class table, in which each class
+/// may be a superclass of the next.
 final class SubstituteClasses {
   private let policy: UnknownContentPolicy
   private let classes: [ClassDescription]
   private let types: ReachableClasses
   private var found: [Int: Result<(any Archivable.Type)?, any Error>] = [:]
-  /// The properties and roots that refer to objects of a class.
+  /// Finds the properties and roots that refer to objects of a class of the file.
   private let properties: ReferringProperties
   private let roots: [(name: String, type: any ArchivableValue.Type)]
   private var isChecked = false
@@ -60,15 +60,16 @@ final class SubstituteClasses {
     return try result.get()
   }
 
-  /// Returns the first substitute that fits all properties that refer to objects of a class. Nil if there is
-  /// none. Used if the program knows no superclass of the class.
+  /// Returns the first substitute whose objects can be in all properties and roots that refer to objects of a
+  /// class. Nil if there is no such substitute. Used if the program has no superclass of the class.
   private func conformingType(forClassAt index: Int) throws -> (any Archivable.Type)? {
     let holders = try properties.valueTypes(referringTo: index, types, roots: roots)
     if holders.isEmpty { return nil }
     return policy.substitutes.first { type in holders.allSatisfy { types.canHold(type, in: $0) } }
   }
 
-  /// Throws unless each substitute fits some property or root of the program.
+  /// Throws `invalidUse` if the program has no property or root that can contain objects of one of the
+  /// substitutes.
   private func check() throws {
     if isChecked { return }
     for type in policy.substitutes where !types.canHold(type) {

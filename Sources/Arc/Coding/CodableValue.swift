@@ -69,7 +69,8 @@ extension CodableValue: ColumnValue, ArchivableValue where Value: Codable {
   }
 }
 
-/// A coded value that may be nil. Formats other than archives omit values that are nil.
+/// A `CodableValue` whose value may be nil. Formats other than archives use this protocol to omit values that
+/// are nil.
 protocol OptionalCodableValue {}
 extension CodableValue: OptionalCodableValue where Value: ExpressibleByNilLiteral {}
 

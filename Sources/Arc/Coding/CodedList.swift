@@ -15,9 +15,9 @@ struct CodedList: ArchivableValue {
   }
 
   let elements: [CodingTree]
-  /// Whether the elements or the entries of the list must still be ordered in a canonical archive. This is
-  /// necessary if some of them refer to objects: if they differ only in these objects, their contents do not
-  /// determine an order, but the graph does. Nil if the list already has its final order.
+  /// The unit in which a canonical archiver must order the list again: elements or entries. This is necessary
+  /// if some units differ only in the objects to which they refer, because only the graph then determines
+  /// their order. Nil if the list already has its final order.
   private let unordered: Unit?
 
   /// Creates a list of values that have an order.

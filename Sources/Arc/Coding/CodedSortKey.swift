@@ -93,8 +93,8 @@ struct CodedSortKey {
     append(value.sign == .minus ? ~value.bitPattern : value.bitPattern ^ 1 << 63)
   }
 
-  /// Appends bytes and an end mark. The end mark is less than any following byte, so a prefix is ordered
-  /// before a longer sequence.
+  /// Appends bytes and an end mark. The end mark is less than any byte that could follow, so a prefix is
+  /// ordered before a longer sequence.
   private mutating func append(_ tag: Tag, _ text: some Sequence<UInt8>) {
     begin(tag)
     for byte in text {

@@ -211,8 +211,8 @@ private struct UnkeyedTreeDecoder: UnkeyedDecodingContainer {
   var count: Int? { elements.count }
   var isAtEnd: Bool { currentIndex >= elements.count }
 
-  /// Calls `body` with the decoder of the next element. Advances to the following element if `body` does not
-  /// throw.
+  /// Calls `body` with the decoder of the current element. If `body` does not throw, advances to the next
+  /// element.
   private mutating func next<Value>(
     _ type: Any.Type, _ body: (TreeDecoder) throws -> Value
   ) throws -> Value {

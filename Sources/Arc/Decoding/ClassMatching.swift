@@ -74,9 +74,9 @@ struct ClassMatching {
       migrated, leavingOut: Set(left), redirected: unreached.reduce(into: redirected) { $0[$1] = 0 })
   }
 
-  /// Replaces the view of the file: adds the new rows of a migration, and omits the rows of `classes`.
-  /// `redirected` maps each former target of references to the new target of these references, or to 0 if the
-  /// references become nil.
+  /// Replaces the view of the file with a view that contains the new rows of a migration, and omits the rows
+  /// of `classes`. `redirected` contains the rows whose references get another target. The value is the row
+  /// of the new target, or 0 if the references become nil.
   private func revise(
     _ migrated: GraphMigration.Outcome, leavingOut classes: Set<Int> = [], redirected: [Int: Int]
   ) throws {

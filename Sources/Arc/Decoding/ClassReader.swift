@@ -13,7 +13,8 @@ final class ClassReader: KeyedSource {
   /// Whether some values are stored directly in the memory of an object when it is linked, without calling
   /// setters.
   let storesValues: Bool
-  /// The first slot of the class in the hierarchy whose `init(from:)` builds the objects.
+  /// The first slot of the class whose `init(from:)` builds the objects: the class itself, or the superclass
+  /// from which it inherits the initializer.
   let initializerSlot: Int
   /// Whether objects of the class have unowned references.
   let hasUnownedReferences: Bool
@@ -41,7 +42,7 @@ final class ClassReader: KeyedSource {
   private var referringTypes: [ObjectIdentifier: Bool] = [:]
   let resolution: ClassResolution?
   private let strings: StringTable
-  /// The index of the segment to which the columns are bound for a deferred object. Nil if they are bound for
+  /// If the columns are bound to read a deferred object: the index of its segment. Nil if they are bound for
   /// another purpose.
   var boundSegment: Int?
 
@@ -184,7 +185,7 @@ final class ClassReader: KeyedSource {
   private(set) lazy var deferredSlots: [Int] =
     slots(in: .hash) + (defersKeys ? slots(in: .link) : [])
 
-  /// Whether weak references are among the properties that are set in phase `link`.
+  /// Whether phase `link` sets properties with weak references.
   private(set) lazy var setsWeakLinks: Bool = slots(in: .link).contains { set.holdsWeakReference(ofRoot: $0) }
 
   /// Whether an object may refer to other objects when it is built. These other objects must be built before

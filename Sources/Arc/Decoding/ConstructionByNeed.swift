@@ -73,8 +73,8 @@ struct ConstructionByNeed {
     }
   }
 
-  /// Tries to build the object of a row. Returns the rows that must be built before it; empty if the object
-  /// was built.
+  /// Tries to build the object of a row. If it needs objects that are not built yet, returns the rows of
+  /// these objects. Empty if the object was built.
   private mutating func attempt(_ row: Int) throws -> [Int] {
     guard let (cursor, rowInClass) = try cursor(ofRow: row) else {
       throw ArchiveError(

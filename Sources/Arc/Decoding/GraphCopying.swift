@@ -33,9 +33,9 @@ struct GraphCopying {
 }
 
 extension GraphRows {
-  /// Stores the objects that a copy shares with the original graph at their rows in a segment. They are
-  /// marked as replacements, so that they are never linked, unlinked or notified. They are also recorded as
-  /// retained by the root, regardless of the references to them.
+  /// Stores the shared objects of a copy in the object table, at their rows in `segment`. A shared object is
+  /// an object of the original graph, so it is marked as a replacement: it is never linked, unlinked or
+  /// notified. It is also recorded as retained by the roots, whatever references to it exist.
   func placeSharedObjects(in segment: RowsSegment) {
     let shared = schema.sharedObjects
     guard !shared.isEmpty else { return }

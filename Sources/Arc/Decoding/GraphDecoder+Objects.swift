@@ -4,8 +4,8 @@ import ArcFormat
 
 extension ClassReader {
   /// Builds an object from the current row of the columns, and sets the values of phase `fill`. `decoder` is
-  /// `initializerDecoder`, and `fills` is whether phase `fill` sets values. They are parameters, so that a
-  /// caller that builds many objects determines them once.
+  /// `initializerDecoder`. `fills` is true if phase `fill` sets values. A caller that builds many objects
+  /// determines these two parameters only once.
   @inline(__always) func construct<Object: Archivable>(
     _ type: Object.Type, by decoder: borrowing ObjectDecoder, fills: Bool
   ) throws -> Object {

@@ -75,10 +75,10 @@ extension GraphDecoder: ReferenceSource {
     }
   }
 
-  /// Reads a part of a value, such as a field. The part is read from the column `part`, and the whole value
-  /// from `column`. If the whole value is nested in another value of the same recursive type, the nesting
-  /// level increases by one while the part is read. Throws if the level exceeds `nestingLimit`. Spec:
-  /// 04-columns, rule V7; 07-limits, rule A8.
+  /// Reads a part of a value, such as a field. `part` is the column of the part, and `column` is the column
+  /// of the whole value. If the whole value is nested in a value of the same recursive type, reading the part
+  /// increases the nesting level by one. Throws if the level exceeds `nestingLimit`. Spec: 04-columns, rule
+  /// V7; 07-limits, rule A8.
   func readPart<Value: ArchivableValue>(_ part: ColumnReader, of column: ColumnReader) throws -> Value {
     let isDeeper = column.enterValue()
     if isDeeper { state.nesting += 1 }

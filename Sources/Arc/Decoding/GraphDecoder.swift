@@ -75,8 +75,8 @@ package final class GraphDecoder {
     references.value.beginLogging()
   }
 
-  /// Returns the rows that row 0 retains, directly or indirectly. Each row follows the rows that it retains,
-  /// except rows that refer back to it. Empty if references were not logged.
+  /// Returns the rows that row 0 retains, directly or indirectly. A row comes after the rows that it retains,
+  /// except in cycles. Empty if references were not logged.
   package func rowsFromTheLeaves() -> [Int] {
     state.ownership.rowsFromTheLeaves(of: references.value.rowCount).filter { $0 > 0 }
   }

@@ -59,8 +59,8 @@ import ArcRuntime
   private var stored: [ExactName: [Stored]] = [:]
   private var typed: [TypedKey: Typed] = [:]
   private var rows: RowsSegment.ClassRows?
-  /// Whether collections omit references that are nil only because their targets were omitted from the rows,
-  /// for example by a migration.
+  /// Whether collections omit each reference that is nil only because its target was omitted, for example
+  /// because a migration removed it.
   var omitsNilReferences = false
   /// Whether values with a case or raw value that the program does not have are omitted.
   var omitsUnknown = false
@@ -77,7 +77,8 @@ import ArcRuntime
   /// are linked after all other objects.
   let containsHashedReferences: Bool
 
-  /// Creates the columns of a class. `asked` are the indices of the columns that may be read by key.
+  /// Creates the columns of a class that are read by key. `asked` contains the indices of the file's columns
+  /// that code of the program may request.
   init(
     _ description: ClassDescription, file: ColumnLayout, asked: Set<Int>, references: Handle<ObjectLookup>,
     strings: StringTable
@@ -158,7 +159,8 @@ import ArcRuntime
     }
   }
 
-  /// Returns the target rows of all references in the last value that could not be read.
+  /// Returns the rows to which the references in a value refer. The value is the last value that could not be
+  /// read.
   func targetsOfFailedValue() throws -> [Int] {
     guard let failed else { return [] }
     try failed.positions.seek(row)

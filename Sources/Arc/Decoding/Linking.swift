@@ -72,8 +72,8 @@ struct Linking {
     }
   }
 
-  /// Adds an object to `deferred`, because its properties of phase `hash` are set after all links. Skips the
-  /// values of these properties.
+  /// Adds an object to `deferred`, because some of its properties are set after all links. Skips the values
+  /// of these properties in their columns.
   private mutating func deferLink(_ row: Int, _ reader: ClassReader, _ segment: Int) throws {
     deferred.append(
       DeferredLink(

@@ -12,8 +12,8 @@ struct NeededClasses {
   private var isNeeded: [Bool]
   private var pending: [Int] = []
 
-  /// Marks the classes that the roots reach. If the program lacks a class, all references of the class are
-  /// followed, so that one error names all missing classes.
+  /// Marks the classes that the roots reach. If a class has no reader because the program lacks it, all its
+  /// references are followed. So one error can name all missing classes.
   ///
   /// - Parameters:
   ///   - view: the rows of the archive.
@@ -38,7 +38,7 @@ struct NeededClasses {
   /// Whether the class at `index` is needed.
   func contains(_ index: Int) -> Bool { isNeeded[index] }
 
-  /// Marks as needed the classes to which objects of a class refer.
+  /// Marks the classes to which objects of the class at `index` refer as needed.
   private mutating func noteTargets(ofClass index: Int) throws {
     let layout = view.layouts[index]
     let columns = readers[index]?.columnsToFollow(in: layout) ?? [FollowedColumns(reading: layout)]

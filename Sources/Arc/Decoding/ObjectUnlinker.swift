@@ -51,7 +51,8 @@ struct ObjectUnlinker {
 }
 
 extension Archivable {
-  /// Creates an object by `init(from:)`, from columns without values.
+  /// Creates an object with `init(from:)`. The columns of `reader` have no values, so the object contains no
+  /// values of an archive.
   fileprivate static func fresh(from reader: ClassReader) throws -> AnyObject {
     try Self(from: reader.initializerDecoder)
   }

@@ -1,9 +1,9 @@
 import ArcArchive
 import ArcFormat
 
-/// Determines from references which objects are retained. The target of an unowned reference must be retained
-/// by another reference, a strong one. Objects that the roots do not retain must not retain each other, so
-/// the caller undoes their links.
+/// Determines from references which objects are retained. A strong reference must retain the target of each
+/// unowned reference. Objects that the roots do not retain could retain each other in a cycle, so the caller
+/// undoes their links.
 struct OwnershipCheck {
   /// The rows to which unowned references refer, each with the column of the first such reference.
   private var unownedTargets: [(row: Int, column: ColumnReader)] = []

@@ -174,9 +174,9 @@ struct Preparation {
 }
 
 extension ColumnReaderSet {
-  /// Returns how the program uses the references in each node of a file's layout, if it reads the file with
-  /// these columns. `detached` contains the nodes of these columns whose references are read on demand or are
-  /// unowned.
+  /// For each node of a file's layout, returns how the program uses the references in the node when it reads
+  /// the file with these columns. `detached` contains those nodes of the columns whose references are read
+  /// lazily or are unowned.
   func uses(ofNodesIn file: ColumnLayout, detached: Set<Int>) -> [ReferenceUse] {
     var uses = [ReferenceUse](repeating: .incidental, count: file.nodes.count)
     let detached = Set(detached.map(node(ofWanted:)))

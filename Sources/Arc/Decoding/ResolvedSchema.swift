@@ -75,7 +75,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Used only by the caller th
   var migrationTargets: [Int: Int] = [:]
   /// Whether the file has roots that are not requested.
   var omitsRoots: Bool { request.roots.count < file.classes[0].columns.count }
-  /// Whether the rows of the file affect which classes are read. If true, the schema is not reused.
+  /// Whether the classes to read depend on the rows of the file, not only on its class table. If true, the
+  /// schema is not reused for another file.
   var mayOmitClasses = false
   /// The readers of single segments that `ConstructionByNeed` created. They are stored, because key checks
   /// and later errors refer to their columns.

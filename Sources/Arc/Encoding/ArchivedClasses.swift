@@ -53,8 +53,8 @@ import ArcRuntime
     return LiveClasses(types: types)
   }
 
-  /// Returns the index of the class that marks shared objects of `type`: objects that a copy does not copy,
-  /// but shares with the original graph.
+  /// Returns the index of the class that marks objects of `type` as shared: a copy does not copy these
+  /// objects, but refers to the objects of the original graph.
   ///
   /// The class is added to the archive with the first of these objects. It is a subclass of `type` without
   /// properties, so that references to `type` may refer to its rows.

@@ -63,8 +63,8 @@ final class CanonicalLabelling {
   /// - Throws: `limitExceeded` if there is not enough stack for nested pieces.
   func order() throws -> [Int]? { try order(of: graph, colouring) }
 
-  /// Returns the vertices whose order refinement does not determine: each shares a cell with other vertices
-  /// of its piece.
+  /// Returns the vertices that refinement alone cannot order: each is in a cell with other vertices of its
+  /// piece.
   func indistinguishableVertices() -> [Int] {
     graph.pieces(under: colouring).flatMap { piece in
       let cells = Colouring(piece.graph)

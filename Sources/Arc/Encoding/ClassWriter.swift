@@ -32,7 +32,7 @@ final class ClassWriter: KeyedSink {
   private let keyedSink = Handle(KeyedSinkReference())
   /// The indices of the columns for dynamic keys.
   private var keyedColumns: [KeyedColumn: Int] = [:]
-  /// For each dynamic key, the last row with a value.
+  /// For each dynamic key, the last row in which an object has a value under the key.
   private var lastRows: [ExactName: Int] = [:]
   /// The columns to which `ConstructionOrder` encodes an object, to find the objects that it needs for
   /// construction. Nil until the first use.

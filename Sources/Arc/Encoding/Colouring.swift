@@ -60,8 +60,8 @@ struct Colouring {
 
   // MARK: Refinement
 
-  /// Divides cells until all vertices of each cell have the same numbers of edges to and from the vertices of
-  /// any cell, for each label. Call this before any other comparison.
+  /// Splits cells until the colouring is stable: all vertices of a cell have equally many edges of each label
+  /// to each cell, and from each cell. Call this function before any other comparison.
   ///
   /// - Complexity: O(edges · log vertices), times the cost of sorting.
   mutating func refine(_ graph: LabelledGraph) {
@@ -172,9 +172,9 @@ struct Colouring {
     positions[vertex] = position
   }
 
-  /// Divides a cell at the positions where its new parts begin. Other cells are then compared with all parts
-  /// except the largest. This is sufficient, because the edges of a vertex to all other parts determine its
-  /// edges to the largest part.
+  /// Splits a cell at `starts`, the positions at which its new parts begin. Schedules a comparison of other
+  /// cells with each part except the largest part. The largest part can be omitted, because the other parts
+  /// determine how many edges of a vertex are edges to the largest part.
   private mutating func divide(_ cell: Int, at starts: [Int]) {
     guard let first = starts.first else { return }
     let end = cell + counts[cell]

@@ -3,8 +3,8 @@ import ArcRuntime
 
 /// Determines which objects of a graph a copy shares with the graph.
 ///
-/// An object is shared if its class is selected. It is also shared if only selected properties reach it. A
-/// walk over the graph finds the objects that other properties reach: these objects are copied.
+/// An object is shared if its class is selected, or if only selected properties reach it. All objects that a
+/// walk through the other properties finds are copied.
 final class CopyBoundary {
   private let boundary: GraphBoundary
   /// The encoder that found and retains the copied objects. Nil before the walk.

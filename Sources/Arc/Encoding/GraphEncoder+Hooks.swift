@@ -34,8 +34,8 @@ extension GraphEncoder {
     return archived
   }
 
-  /// Returns the object that is archived for an object, without calling hooks. If its replacement was not
-  /// requested before, returns the object itself.
+  /// Returns the replacement of an object, if the hooks were already called and returned one. Otherwise,
+  /// returns the object itself. Calls no hooks.
   func archivedSoFar(for object: AnyObject) -> AnyObject {
     hooks.replacement(at: UInt(bitPattern: ObjectIdentifier(object))) ?? object
   }

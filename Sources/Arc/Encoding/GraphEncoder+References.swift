@@ -30,7 +30,8 @@ extension GraphEncoder: ReferenceSink {
     }
   }
 
-  /// Appends a reference to the object that is archived for an object with hooks.
+  /// Appends a reference to an object whose class may have hooks. Calls the hooks first. If they replace the
+  /// object, the reference refers to the replacement.
   @inline(never)
   private func appendArchived(_ object: AnyObject, isUnique: Bool, to column: ColumnWriter) throws {
     let archived = try archived(object)

@@ -19,8 +19,8 @@ final class ObjectSearch: ReferenceSink {
   private var owner: Int?
   /// The address of the object to find. Nil before the search.
   private var target: UInt?
-  /// The first reference from `owner` to the target: the index of the property, and the location of the value
-  /// in the property. Nil if no such reference was found yet.
+  /// The first reference from the object at `owner` to the target. `slot` is the index of the property, and
+  /// `location` is the location of the reference in it. Nil if no such reference was found yet.
   private var found: (slot: Int, location: ValueLocation?)?
 
   /// Creates a search in the graph that an encoder began to write.

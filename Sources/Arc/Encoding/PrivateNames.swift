@@ -9,8 +9,8 @@ enum PrivateNames {
   /// The classes whose check succeeded.
   private static let checked = CheckedClasses()
 
-  /// Checks that a reader will find each class in `types` by its name, and will not mistake it for another
-  /// class.
+  /// Checks that a reader will find each class in `types` by its coded name, and will find no other class by
+  /// this name.
   ///
   /// - Parameters:
   ///   - types: classes of private types in an archive.

@@ -69,8 +69,8 @@ final class ScratchColumns: KeyedSink {
   /// Removes all values.
   func removeAll() { set.removeAll() }
 
-  /// Removes all values after every 64 objects, or after each object of a hand-written class, to limit
-  /// memory. Used by a pass that never reads the values.
+  /// Limits the memory of the columns: removes all values after every 64 objects, or after each object of a
+  /// hand-written class. Used by passes that do not need the values.
   func removeAllIfLarge() { if objectCount % 64 == 0 || writer.isKeyed { set.removeAll() } }
 
   func writeKeyed<Value: ArchivableValue>(

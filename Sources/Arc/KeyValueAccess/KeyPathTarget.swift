@@ -76,8 +76,8 @@ enum KeyPathTarget {
     return current
   }
 
-  /// Sets the value at the end of a path to the result of `newValue`, which is called with the declared type
-  /// of this value.
+  /// Sets the value at the end of a path. `newValue` gets the declared type of the value at the end of the
+  /// path, and returns the value to set.
   static func change(
     _ object: any Archivable, at path: KeyPathScanner, _ newValue: (Any.Type) throws(KeyAccessError) -> Any?
   ) throws(KeyAccessError) {

@@ -48,9 +48,9 @@ struct GraphMigration {
     /// The choice of the columns from which each row is read. Nil if all rows are read from the same columns.
     let choice: ColumnChoice?
 
-    /// Returns the levels that must migrate rows that were written with the versions `versions`. A level is
-    /// the class or one of its superclasses. If `versions` has no entry for a level, the version of the level
-    /// in the file counts.
+    /// Returns the levels whose migration must run for a row. A level is the class or one of its
+    /// superclasses. `versions` contains the versions with which the row was written. If a level has no
+    /// entry, the row has the version that the level has in the file.
     func outdatedLevels(_ versions: [ExactName: Int] = [:]) -> [(schema: ClassSchema, version: Int)] {
       levels.compactMap { schema, version in
         let version = versions.isEmpty ? version : versions[ExactName(schema.name)] ?? version

@@ -80,8 +80,8 @@ struct MigratedRows {
     return try ProgramClass.of(type)
   }
 
-  /// Returns the column for a value, and the value in the form of the column. The column is nil if the value
-  /// is nil, its type is unknown, and no property requests the key.
+  /// Returns the column for a value of an object, and the value in the type of the column. The column is nil
+  /// if none is needed: the value is nil, its type is unknown, and no property has the key.
   private static func column(
     _ property: MigratedObject.Property, _ object: MigratedObject, _ original: ClassDescription?,
     _ programClass: ProgramClass

@@ -27,8 +27,8 @@ struct ActorIsolation {
       className: (mainActorType as? any Archivable.Type)?.archiveSchema.name)
   }
 
-  /// Returns the error for a value whose type is archivable only on an actor, when the caller is off this
-  /// actor. Arc cannot determine which actor this is.
+  /// Returns the error for a value whose type is archivable only on an actor, if the caller does not run on
+  /// this actor. The error does not name the actor, because Arc cannot determine it.
   static func error(outside found: String) -> ArchiveError {
     ArchiveError(
       .notArchivable, found: found + ", whose conformance is isolated to an actor, off this actor",

@@ -148,7 +148,8 @@ public struct PropertySchema {
   @_documentation(visibility: internal)
   public let valueType: any ArchivableValue.Type
   let hasEmptyValue: Bool
-  /// The marks of the property, which modules above Arc read. ArcModel's `@JSONRule` is an example.
+  /// The marks that the program puts on the property for modules that use Arc, such as `@JSONRule` for
+  /// ArcModel.
   @_documentation(visibility: internal)
   public let marks: [any __PropertyMark]
 

@@ -218,8 +218,8 @@ public final class MigratedGraph {
     return added
   }
 
-  /// Returns the type of the values under a key of a class. Nil if the class does not exist in the file, or
-  /// has no such key.
+  /// Returns the type of the values that objects of a class have under a key in the file. Nil if the file has
+  /// no such class, or if the class has no such key.
   func type(ofKey key: String, inClass name: String) -> TypeEncoding? {
     let description = file?.classes.first { $0.name.hasSameBytes(as: name) }
     return description?.columns.first { $0.key.hasSameBytes(as: key) }?.attributes.type

@@ -19,7 +19,8 @@ private struct OlderField<Value: ArchivableValue> {
   let index: Int
   /// The value. Nil if the structure has no value for the field, or if the value is nil.
   let value: Value?
-  /// Whether the field is marked as a field that structures may lack, and the structure has it.
+  /// Whether an older release set the field after a newer release wrote the structure. Such a field is marked
+  /// as a field that structures may lack, and the structure has it.
   let isChanged: Bool
 
   /// Returns the value of this field for a conversion of several fields. Nil if the field has no value. If
@@ -90,8 +91,8 @@ extension ColumnReader {
   ///
   /// Returns nil if neither `old` nor `older` has a value that the call needs. `older` converts fields that
   /// are older than `old`. If `changesOnly` is true, the function converts only values that an older release
-  /// changed, and calls `older` first: the release that declares the oldest fields changed the structure
-  /// last.
+  /// changed. It then calls `older` first, because the release with the oldest fields has changed the
+  /// structure last.
   public func __converted<Old, Value>(
     _ old: __OlderFields<Old>, _ changesOnly: Bool, _ convert: (Old) throws -> Value,
     older: () throws -> Value? = { nil }
@@ -130,8 +131,8 @@ extension ColumnReader {
     return try old.values.map(convert)
   }
 
-  /// Returns the error for a structure in which an older release set some of the older fields of a
-  /// conversion, and which has no value for another of these fields. Spec: 06-evolution, rule M3.
+  /// Returns the error for an incomplete change: an older release set some of the fields from which a field
+  /// is converted, but the structure has no value for another of these fields. Spec: 06-evolution, rule M3.
   private func incompleteChange(_ index: Int) -> ArchiveError {
     error(
       .missingKey,

@@ -242,8 +242,8 @@ struct SavedProperty {
   }
 }
 
-/// An archived form that wraps the target of a weak property. `target(_:)` returns the object that is
-/// archived as the target.
+/// An archived form that contains the target of a weak property. `target(_:)` returns the object to which the
+/// archived reference refers.
 protocol WeakForm {
   func target(_ column: ColumnWriter) throws -> AnyObject
 }

@@ -99,8 +99,9 @@ public struct __SlotDecoder: ~Copyable {
 
   /// Returns the value to which `link(from:)` sets a property.
   ///
-  /// Returns nil if `init(from:)` has set the property, or if this function has already stored the value in
-  /// the memory of the object. The compiler infers the type from `property`, which is not called.
+  /// Returns nil if generated code must not set the property: `init(from:)` has already set it, or this
+  /// function itself stored the value in the memory of the object. The compiler infers the type from
+  /// `property`, which is not called.
   @inlinable @inline(__always)
   public func link<Value: ArchivableValue>(
     _ slot: Int, like property: @autoclosure () -> Value

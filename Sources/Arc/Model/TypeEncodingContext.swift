@@ -253,8 +253,8 @@ public final class __TypeEncodingContext {
     }
   }
 
-  /// Returns the encodings of older fields. The fields are optional, because values that a newer program
-  /// wrote do not have them.
+  /// Returns the fields of a structure from which newer fields are converted. Their types are optional,
+  /// because a structure that a newer release wrote does not have these fields.
   private func olderMembers(
     _ older: KeyValuePairs<Int, PropertySchema.__OlderValues>
   ) -> [TypeEncoding.Field] {

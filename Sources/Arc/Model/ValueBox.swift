@@ -73,8 +73,8 @@ package protocol ErasedObject {
     var slot = -1
     /// The number of the value within the property.
     var index = 0
-    /// The numbers of the enclosing dictionary entries. Used for dictionaries that are not written in their
-    /// order of iteration.
+    /// For each enclosing dictionary, the number of the entry that contains the value. Used only if the
+    /// entries are written in another order than their order of iteration.
     var entries: [Int] = []
 
     /// Moves to the first value in an entry of a dictionary.

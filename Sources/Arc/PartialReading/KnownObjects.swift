@@ -89,8 +89,9 @@ final class WeakProperty {
     location = programClass.location(ofSlot: slot)
   }
 
-  /// Sets the property of an object if it is nil, without running observers. The property remains nil if the
-  /// target has the wrong type, which is possible in a damaged file.
+  /// Sets the weak property of `owner` to `target`, without running observers. Does nothing if the property
+  /// is not nil. The property remains nil if the target has the wrong type, which is possible in a damaged
+  /// file.
   func set(_ target: AnyObject, of owner: AnyObject) {
     guard let location else {
       do { if try access.value(of: owner) == nil { try access.set(target, of: owner) } } catch { return }

@@ -282,8 +282,8 @@ final class PartReader {
     return try GraphMigration.isNeeded(by: ProgramClass.of(type), classIndex, of: file, types)
   }
 
-  /// Migrates all objects of the file that are outdated according to the program, except objects that were
-  /// already migrated. `known` returns the object of a row if it was already read.
+  /// Migrates all objects of the file that have an older version than the program's classes, unless they were
+  /// already migrated. `known` returns the object of a row, or nil if the object was not read yet.
   private func migrate(_ known: (_ row: Int) -> AnyObject?) throws {
     awaitsMigration = false
     if migration == nil { try file.verifyRows(isComplete: false) }

@@ -5,8 +5,8 @@ import ArcRuntime
 // Finds the content of an archive that a decoder did not read, when the graph is complete.
 
 extension PreservedArchive {
-  /// Creates an entry for the archive that a decoder has read, and for the objects that the decoder built.
-  /// Nil if the archive has no unknown content.
+  /// Preserves the archive that a decoder has read, together with the objects that the decoder built. Nil if
+  /// the archive has no unknown content.
   ///
   /// - Parameters:
   ///   - decoder: a decoder whose objects are complete and still in its object table.

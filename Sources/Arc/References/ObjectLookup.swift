@@ -121,9 +121,9 @@ import ArcFormat
     return context.assuming(ObjectLookup.self)
   }
 
-  /// Fast path: returns the object in `row`. Nil means that the caller must take the slow path, for one of
-  /// these reasons: the object is not built yet, a cast of its class to `type` has not succeeded before, or
-  /// the decoder must record more than the fact that the current object retains it.
+  /// Returns the object in `row` as `type`, and records that the current object retains it. This is the fast
+  /// path. Nil if the caller must use the slow path: the object is not built yet, the cache does not contain
+  /// the cast to `type`, or the decoder must record more about the reference.
   ///
   /// This is a static function, because a method would use a copy of the lookup.
   @inlinable @inline(__always)

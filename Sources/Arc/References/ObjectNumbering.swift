@@ -130,8 +130,9 @@ import ArcMemory
     return isDirect && !isUnowned && plainClasses[RecentClasses.index(of: type)] == type
   }
 
-  /// Adds all objects to the table. From now on, also adds each object that gets a row. This is necessary if
-  /// getters or hand-written coders may reach an object by other paths than the reference that retains it.
+  /// Adds all numbered objects to the table. From now on, each object that gets a row is also added. This is
+  /// necessary if a getter or a hand-written coder may return an object to which, in memory, only one
+  /// reference exists.
   mutating func listAll() {
     guard !listsAll else { return }
     listsAll = true
@@ -145,8 +146,8 @@ import ArcMemory
 
   /// Assigns the next row to an object. Spec: 05-graph, rule F1.
   ///
-  /// If `isUnique` is true, the object is not added to the table, because nothing will search for it. After
-  /// `listAll()`, every object is added.
+  /// If `isUnique` is true, the object is not added to the table, because no other reference will look up its
+  /// row. After `listAll()`, every object is added.
   mutating func number(_ object: Unmanaged<AnyObject>, isUnique: Bool = false) -> UInt32 {
     unsafe objects.append(object)
     let row = UInt32(truncatingIfNeeded: objects.count)

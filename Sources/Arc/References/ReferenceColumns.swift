@@ -244,8 +244,8 @@ extension ColumnReader {
       expected: "a reference to an existing object")
   }
 
-  /// Reads the next reference if its target is an object that is read lazily. Otherwise, returns nil and does
-  /// not consume the reference.
+  /// Reads the next reference if its target is not read now, but at the first access. Otherwise, returns nil
+  /// and does not consume the reference.
   func takeUnreadObject() -> UnreadObject? {
     let row = nextRow
     guard row > 0, let object = source.unreadObject(inRow: row) else { return nil }

@@ -21,7 +21,7 @@ extension GraphDecoder {
     if !userInfo.isEmpty || !context.userInfo.isEmpty { context = ArchiveContext(userInfo: userInfo) }
   }
 
-  /// Prepares the decoder for new objects, and forgets all earlier objects.
+  /// Releases all earlier objects, and prepares the decoder for new objects.
   ///
   /// - Parameter rowCount: the upper bound of the row numbers. The numbers are greater than 0 and less than
   ///   this bound.
@@ -124,8 +124,8 @@ extension GraphDecoder {
     if !keyChecks.value.isEmpty { try checkKeys() }
   }
 
-  /// Sets the variable properties of an existing object that have values in the filled row. Property
-  /// observers and overridden setters run, because the program already uses the object.
+  /// Updates an existing object: sets those of its `var` properties for which the filled row has a value.
+  /// Property observers and overridden setters run, because the program already uses the object.
   package func update(_ object: any Archivable, _ reader: RowReader) throws {
     reader.row.bind()
     references.value.currentRow = 0

@@ -138,9 +138,9 @@ import ArcMemory
     }
   }
 
-  /// Returns whether two objects are equal in the values that are not compared in memory. These values are
-  /// written to rows. Nil if the rows cannot be written, or if there are too many pairs: an archive then
-  /// compares the objects and reports errors.
+  /// Returns whether two objects are equal in the values that are not compared in memory. The objects write
+  /// these values to rows. Nil if a row cannot be written, or if there are too many pairs. The caller then
+  /// compares archives of the graphs, which also reports errors.
   @inline(never)
   private mutating func areRowsEqual(
     _ one: AnyObject, _ other: AnyObject, _ comparison: ClassComparison
@@ -158,8 +158,8 @@ import ArcMemory
   // MARK: Pairs
 
   /// Whether the object `one` of the first graph may correspond to the object `other` of the second graph.
-  /// This is the case if both already are a pair, or if neither is in a pair. In the second case, the objects
-  /// become a pair and are compared later. The address 0 is nil, which corresponds only to nil.
+  /// True if the objects form a known pair. Also true if neither is in a known pair: they then become a pair,
+  /// and are compared later. The address 0 is nil, which corresponds only to nil.
   ///
   /// `areUnshared` states that no other variable or array shares the storage from which the references were
   /// read. Only then does a reference count of 1 show that no other reference reaches the object.
@@ -179,8 +179,8 @@ import ArcMemory
     return true
   }
 
-  /// Whether two objects already are a pair. If neither is in a pair, records the pair and returns false. Nil
-  /// if one of the objects is in another pair.
+  /// Whether `pair` is a known pair. If neither object is in a known pair, records the pair and returns
+  /// false. Nil if one of the objects is in another pair.
   private mutating func isKnown(_ pair: Pair) -> Bool? {
     if tables == nil {
       for index in 0..<knownCount {

@@ -1,5 +1,5 @@
-/// A set of pairs of corresponding objects from two graphs. Each object is found by its address. If two
-/// objects do not form a pair, the tables must not be used any more.
+/// A set of pairs of corresponding objects from two graphs. Each object is found by its address. After
+/// `isKnown(_:)` has returned nil, the tables must not be used any more.
 ///
 /// Each table numbers the objects of one graph in the order in which they are reached. Objects of equal
 /// graphs are reached in the same order, so two objects are a pair if both have the same number.

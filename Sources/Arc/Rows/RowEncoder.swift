@@ -14,8 +14,8 @@ package final class RowEncoder {
   /// The slots of the weak and unowned references that are written for the current object.
   private let weakSlots = Handle(Set<Int>())
   private var context: ArchiveContext
-  /// Whether a class or type that the encoder writes belongs to an actor. If so, the encoder must not be
-  /// reused without a check of the next caller's actor.
+  /// Whether a class or type that the encoder writes belongs to an actor. If true, the encoder may be reused
+  /// only after a check that the next caller runs on the actor.
   package private(set) var isIsolated = false
 
   /// Creates an encoder.
@@ -136,7 +136,7 @@ extension RowEncoder: ReferenceSink {
     column.append(UInt32(truncatingIfNeeded: objects.value.count))
   }
 
-  /// Does nothing, because the reader of the rows determines which keys may be equal.
+  /// Does nothing. Only the reader of the rows determines whether keys may be equal.
   func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>, of column: ColumnWriter) {
   }
 
