@@ -45,8 +45,8 @@ public enum __ArchiveDestination: ArchiveOutput {
   /// The value itself, because an `__ArchiveDestination` is already a destination.
   public var __destination: __ArchiveDestination { self }
 
-  /// Calls `body` with a function that writes bytes to the descriptor or to a new file. When `body` returns,
-  /// the new file replaces the old file. If `body` throws, the old file is unchanged.
+  /// Calls `body` with a function that writes bytes to the descriptor, or to a new file. A new file replaces
+  /// the old file when `body` returns. If `body` throws, the old file is unchanged.
   func write(_ body: (@escaping ArchiveDestination) throws -> Void) throws {
     switch self {
     case .file(let url):

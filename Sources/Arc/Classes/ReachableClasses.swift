@@ -96,8 +96,8 @@ final class ReachableClasses {
   }
 
   /// Returns the class that represents values of a composed type, such as `Array<Int>`, in a file. Nil if
-  /// `name` is not the name of a composed type. Also nil if no property has the type `Any`, or if the scope
-  /// of the class table is `declared`.
+  /// `name` is not the name of a composed type. Also nil if no declared type is `Any`, or if the scope of the
+  /// class table is `declared`.
   private func composedType(named name: String) throws -> (any Archivable.Type)? {
     guard registered.scope != .declared, interfaces.contains(where: { $0 == Any.self }) else { return nil }
     let composed = ComposedTypes { part in
@@ -157,9 +157,9 @@ final class ReachableClasses {
     refused = candidates
   }
 
-  /// Returns the reason why values of a type are not built: the program has a type with the coded name
-  /// `name`, but no declared type, such as `any P`, permits it. In this case, returns these declared types.
-  /// Otherwise, returns an empty array.
+  /// If the program has a type with the coded name `name`, but no declared type permits it, returns the
+  /// declared types, such as `any P`, for an error. Values of such a type are not built. Otherwise, returns
+  /// an empty array.
   func interfaces(refusing name: String) -> [Any.Type] {
     let isRefused = refused.contains { type in
       (type as? any ArchivableValue.Type).map {

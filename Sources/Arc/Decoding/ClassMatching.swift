@@ -193,9 +193,9 @@ struct ClassMatching {
     return readers
   }
 
-  /// Returns the result of `body`. If `classIndex` is not an index in the file, it represents only those rows
-  /// of a class that have values in the same columns. In this case, adds the path to the first of these rows
-  /// to an error of `body`.
+  /// Returns the result of `body`. If `classIndex` is not an index of the file's class table, the index
+  /// represents only those rows of a class that have values in the same columns. In this case, adds the path
+  /// to the first of these rows to an error of `body`.
   private func located(_ classIndex: Int, _ body: () throws -> ClassReader) throws -> ClassReader {
     do { return try body() } catch let error as ArchiveError {
       var row: Int?

@@ -7,8 +7,8 @@ struct DecodingNeeds: OptionSet {
   static let mainActor = DecodingNeeds(rawValue: 1)
   /// A hand-written class reads values by its own keys, which may differ from archive to archive.
   static let keys = DecodingNeeds(rawValue: 1 << 1)
-  /// For each object, the first row that retains it must be recorded. Needed because some objects may precede
-  /// all objects that retain them.
+  /// For each object, the first row that retains it must be recorded. This is needed because some objects may
+  /// precede all objects that retain them.
   static let firstHolders = DecodingNeeds(rawValue: 1 << 2)
   /// An object may need objects of later rows when it is built.
   static let laterRows = DecodingNeeds(rawValue: 1 << 3)

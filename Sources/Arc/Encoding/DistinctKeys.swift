@@ -50,8 +50,8 @@ enum DistinctKeys {
     }
   }
 
-  /// Returns the check that the archiver must make, before it writes a set or dictionary, to find keys of
-  /// type `Key` that are equal when they are read.
+  /// Returns how the archiver must check the keys of a set or dictionary. A check is needed if keys of the
+  /// type `Key` that are distinct now may be equal when they are read.
   private static func need<Key: ArchivableValue>(of type: Key.Type) throws -> KeyCheck {
     let context = __TypeEncodingContext()
     let layout = try ColumnLayout(of: type.__typeEncoding(in: context))

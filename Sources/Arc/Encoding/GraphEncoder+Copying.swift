@@ -53,9 +53,9 @@ extension GraphEncoder {
   }
 
   /// Returns how many consecutive objects, beginning with the object at index `first`, belong to the class
-  /// `type` and are copied. The object at `first` does both. Only objects that already have a row are
-  /// counted, and at most `limit` objects. If no property is selected, returns `limit`, because the objects
-  /// of a class are then all copied or all shared.
+  /// `type` and are copied. The object at `first` is one of these objects. Only objects that already have a
+  /// row are counted, and at most `limit` objects. If no property is selected, returns `limit`, because the
+  /// objects of a class are then all copied or all shared.
   @inline(__always)
   func countOfCopied(_ type: any Archivable.Type, from first: Int, atMost limit: Int) -> Int {
     boundary == nil ? limit : countOfCopiedNow(type, from: first, atMost: limit)

@@ -73,7 +73,7 @@ struct GraphMigration {
     try addOutdated()
   }
 
-  /// Begins another run of the migration. It migrates objects of the classes that were not found before the
+  /// Begins another run of the migration. It migrates objects of the classes that were found after the
   /// previous run. Objects that were already migrated do not change.
   mutating func extend(to types: ReachableClasses) throws {
     self.types = types

@@ -35,7 +35,8 @@ enum ProgramTypes {
 
   /// Returns the types of the program, archivable or not, that conform to the declared type of a property,
   /// without the subclasses of these types. If the declared type has several protocols, only the first is
-  /// used. Nil if every type may conform.
+  /// used. Nil if the declared type is not a protocol of Swift, or if the types of the program cannot be
+  /// found. The caller must then permit every type.
   static func conforming(to interface: Any.Type) -> [Any.Type]? {
     areFound ? ConformingTypes.all(of: interface, returnsEnclosing: false) : nil
   }
