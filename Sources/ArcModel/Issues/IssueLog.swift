@@ -100,9 +100,9 @@ final class IssueLog {
     }
   }
 
-  /// Adds an issue about the first member that repeats a name in a value, at any depth. Throws the issue if
-  /// reading is strict. Called for a value that is converted to dictionaries, which cannot contain a key
-  /// twice.
+  /// Searches a value, at any depth, for the first member whose name is repeated, and adds an issue about
+  /// this member. Throws the issue if reading is strict. Called for a value that is converted to
+  /// dictionaries, because a dictionary cannot contain a key twice.
   func noteDuplicate(inside index: Int) throws {
     guard document.duplicateKeys == .last, let key = document.secondKey(inside: index) else { return }
     try noteDuplicate(ofKeyAt: key)
@@ -115,8 +115,8 @@ final class IssueLog {
       expected: expected)
   }
 
-  /// Adds an issue about each value in which a path should continue but cannot, because the value is not an
-  /// object. Throws the first issue if reading is strict.
+  /// Adds issues about values that stop a path. For example, the path `address.city` stops at `address` if
+  /// this value is not an object. Throws the first issue if reading is strict.
   func noteObstacle(on paths: [JSONPath], from index: Int) throws {
     for path in paths {
       guard let obstacle = document.obstacle(on: path, from: index),

@@ -36,8 +36,8 @@ struct PropertyMapping {
     private let name: String
     let mappings: [JSONMapping]
     private let naming: KeyNaming
-    /// The name of a property that a mapping names and that the type does not have. Nil if there is no such
-    /// name.
+    /// A property name that a mapping contains although the type has no such property. Nil if there is no
+    /// such name.
     private let unknownName: String?
 
     /// Collects the mappings that apply to a class.

@@ -120,12 +120,12 @@ extension ClassPlan {
     return object
   }
 
-  /// If an object lacks a member, the reader builds this number of the next objects with the class's
-  /// initializer, because they probably lack members too.
+  /// How many further objects the reader builds with the class's initializer after an object lacked a member.
+  /// These objects probably lack members too.
   private static var initializedObjectCount: Int { 16 }
 
-  /// Reads an object with its members in the order of the text. Returns nil if a property has no member and
-  /// its initial value is not known yet.
+  /// Reads an object whose members are read in the order of the text. Returns nil if a property has no
+  /// member, and the reader does not know the property's initial value yet.
   private func objectInOrder(
     _ fields: NewObjectPlan, _ members: MemberTable, from cursor: inout JSONCursor, levels: Int
   ) throws -> AnyObject? {
@@ -297,8 +297,8 @@ extension ClassPlan {
     }
   }
 
-  /// Whether the values of two slots contain the same JSON object. Both properties must then refer to one
-  /// object.
+  /// Whether two properties read the same JSON value, or one property reads a part of the other property's
+  /// value. Both properties must then refer to one object.
   func sharesObjects(_ members: some RandomAccessCollection<Int>, _ document: JSONDocument) -> Bool {
     // If names alone determine the slots, each member belongs to one slot.
     guard !searches.isEmpty, slotsWithObjects.count > 1 else { return false }

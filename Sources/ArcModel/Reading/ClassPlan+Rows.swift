@@ -6,8 +6,8 @@ import ArcMemory
 // Reading values in one pass through a row: the filler fills the row of the property, and the property's
 // type reads the row.
 
-/// The objects that were built from a value's JSON objects, before the value is read from a row. The row
-/// refers to each object by its number.
+/// The objects that are built from the JSON objects in a property's value, before the value itself is read
+/// from a row. The row contains the number of each object instead of the object.
 struct HandedOverObjects {
   private(set) var all: [AnyObject] = []
   /// The indices in `all`, by the document index of each JSON object.

@@ -31,7 +31,7 @@ final class ClassPlan {
   let customReads: [Int: (JSONValue) throws -> JSONValue]
   /// The mappings of the properties, by slot. Issues show the paths of the mappings.
   let mappings: [PropertyMapping]
-  /// The names of members that `searches` read.
+  /// The names of the members that the paths of `searches` read.
   let otherNames: MemberNames
   /// The class, if it conforms to `JSONPreprocessing`. It can change or refuse the JSON of its objects.
   /// Otherwise nil.
@@ -58,8 +58,8 @@ final class ClassPlan {
   private let targets: HandleBuffer<ClassPlan?>
   /// How objects are created directly in memory. Nil if objects are built only from rows.
   let fields: NewObjectPlan?
-  /// For each slot, the slot that came next in the last object that was read. The last element is the slot
-  /// that came first in this object.
+  /// A prediction of the order of members. For each slot, the slot whose member came next in the previous
+  /// object. The last element is the slot whose member came first.
   let following: HandleBuffer<Int>
   let decoder: GraphDecoder
   /// Whether `decoder` is in use for a text.
@@ -72,8 +72,8 @@ final class ClassPlan {
   let isFilledInOnePass: [Bool]
   /// Fills the row of an object or value from an indexed document.
   private(set) lazy var onePassFiller = JSONRowFiller(shape, .null, IssueLog(), decoder)
-  /// The number of the next objects that the reader builds with the class's initializer. Greater than 0 after
-  /// an object that lacked a member for a property with an initial value.
+  /// How many more objects the reader builds with the class's initializer. Greater than 0 after an object
+  /// lacked a member for a property with an initial value.
   var objectsToInitialize = 0
   /// The plans of the first eight subclasses that were chosen. Empty after `removeTargets()`.
   var chosenPlans: [ClassPlan] = []
@@ -124,8 +124,9 @@ final class ClassPlan {
   /// Whether an update keeps fields of a structure that have no members in the text, for at least one slot.
   let keepsFields: Bool
 
-  /// A search for the value of a property at paths that `keys` does not contain. `paths` contains the paths
-  /// after the first path, or all paths if the first path is not a single, unique name.
+  /// The paths of a property that `keys` does not contain. If the first path is a single name that only this
+  /// property reads, `keys` contains it, and `paths` contains the other paths. Otherwise, `paths` contains
+  /// all paths.
   struct Search {
     let slot: Int
     let paths: [JSONPath]
@@ -291,7 +292,8 @@ final class ClassPlan {
     if let failure { throw failure }
   }
 
-  /// Reports a member with the name of an earlier member, if a path of `searches` begins with this name.
+  /// Reports a member if an earlier member of the object has the same name. Reports only names with which a
+  /// path of `searches` begins.
   private func noteIfRepeated(
     _ key: Int, of index: Int, in document: JSONDocument, _ issues: IssueLog
   ) throws {
@@ -299,7 +301,8 @@ final class ClassPlan {
     if otherNames.contains(name) { try issues.noteIfRepeated(key, named: name, of: index) }
   }
 
-  /// Searches the other paths for the value of a property whose first member is missing or null.
+  /// Searches for the value of a property at the paths of `search`. `value` is the value at an earlier path.
+  /// It is missing or null when the search begins.
   private func findMember(
     _ search: Search, of index: Int, in document: JSONDocument, _ value: inout Int
   ) {
@@ -352,8 +355,8 @@ final class ClassPlan {
     return (isWhole, lacksKeys)
   }
 
-  /// If a slot has no value, writes nil into the slot, or leaves the slot absent. Returns false if the
-  /// property must have a value.
+  /// Fills a slot for which the JSON has no value. Writes nil, or marks the slot as absent if the property
+  /// keeps its initial value. Returns false if the property must have a value.
   func fillMissing(_ number: Int) -> Bool {
     switch slots[number].absence {
     case .keepsInitialValue: rows.setAbsent(true, slot: number)

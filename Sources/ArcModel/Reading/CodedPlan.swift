@@ -22,6 +22,7 @@ struct CodedPlan {
     self.cases = cases
   }
 
-  /// Returns the case that stores a kind of JSON value. Nil if there is no such case.
+  /// The case that stores one kind of JSON value, by the name of the kind, such as `"list"`. Nil if there is
+  /// no such case.
   subscript(name: String) -> Case? { cases[name] }
 }

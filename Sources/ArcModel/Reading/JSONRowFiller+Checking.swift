@@ -63,8 +63,8 @@ extension JSONRowFiller {
     }
   }
 
-  /// Adds the element or key that was appended after `state` was recorded to `known`. Returns false and
-  /// reports an issue if `known` already contains it.
+  /// Adds an element or key to `known`: the value that was appended since `state` was recorded. If `known`
+  /// already contains an equal value, reports an issue and returns false.
   func insert(
     _ known: inout Set<AnyHashable>, _ node: Int, since state: InputRow.State, _ index: Int, _ noun: String
   ) throws -> Bool {

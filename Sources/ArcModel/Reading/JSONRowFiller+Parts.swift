@@ -117,8 +117,8 @@ extension JSONRowFiller {
   }
 
   /// Returns the node and the document index at which a case's associated values are read. A single
-  /// associated value without a label does not need `{"_0": …}` around it. If a tag is in the same object,
-  /// this applies only to structures and references.
+  /// associated value without a label does not need `{"_0": …}` around it. If the JSON object also contains a
+  /// tag, only structures and references can omit `_0`.
   func payloadLocation(_ child: Int, _ index: Int, hasTag: Bool = false) -> (node: Int, index: Int) {
     let fields = shape.descriptions[child]
     guard fields.kind == .structure, fields.children.count == 1, fields.labels == [""],

@@ -84,8 +84,8 @@ final class JSONRowFiller {
     return try appendWhole(node) { try fill(node, index) }
   }
 
-  /// Calls `body`, which appends values to the nodes of one root. If `body` returns false, removes these
-  /// values. A strict reader does not remove them, because its reading ends.
+  /// Calls `body`, which appends values to a root and its nested nodes. If `body` returns false, removes
+  /// these values. A strict reader does not remove the values, because its reading ends anyway.
   func appendWhole(_ node: Int, _ body: () throws -> Bool) rethrows -> Bool {
     // A strict reading ends with the first value that does not fit, so nothing has to be removed.
     conversion.isLenient || isTrial ? try row.appendWhole(toRootOf: node, body) : try body()

@@ -1,15 +1,15 @@
 import ArcFormat
 import ArcJSON
 
-/// The slot that reads each member of an object, by member name. Also contains the members of nested objects
-/// that paths read, such as `city` for `address.city`.
+/// For each member name of an object, the slot that reads the member. Nested objects have tables of their
+/// own: for the path `address.city`, the table of `address` contains `city`.
 ///
 /// Each member belongs to at most one slot (a property of a class, or a field of a structure), so the values
 /// can be read in the order of the text.
 final class MemberTable {
   fileprivate let keys: JSONKeyTable
-  /// For each name, its slot or a negative number for a table in `inner`: -1 for the first table, -2 for the
-  /// second.
+  /// For each name, the slot that reads the member. If paths continue in the member, a negative number
+  /// instead: -1 for the first table in `inner`, -2 for the second table.
   fileprivate let slots: HandleBuffer<Int>
   /// The tables of the nested objects in which paths continue.
   private let inner: [MemberTable]
@@ -17,8 +17,8 @@ final class MemberTable {
   /// of an object. Reading an object updates the predictions.
   fileprivate let following: HandleBuffer<Int>
 
-  /// What a name is used for while the table is built: a slot, or the rest of each path that begins with the
-  /// name.
+  /// The use of a name, while the table is built. Either one slot reads the member, or several paths continue
+  /// in the member: `paths` contains the remaining steps of each path.
   private enum NamedTarget {
     case slot(Int)
     case paths([(steps: ArraySlice<JSONPath.Step>, slot: Int)])
@@ -73,7 +73,7 @@ final class MemberTable {
   }
 
   /// Returns the table of a nested object. `number` is the negative number that `JSONCursor.takeMembers`
-  /// passes to `objects`.
+  /// passes to `takeObject`.
   @inline(never) subscript(inner number: Int) -> MemberTable { inner[-1 - number] }
 }
 

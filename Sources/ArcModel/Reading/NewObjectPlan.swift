@@ -14,8 +14,8 @@ final class NewObjectPlan {
   /// The initial values that are already known. Contains only initial values that are equal in all objects.
   let initialValues: InitialValues
 
-  /// Readers of the values whose types have no `MemberField.Kind`, by slot. Nil if a slot has such a kind, or
-  /// if only a row can read its values.
+  /// The readers of values, by slot. Nil if the type of the slot has a `MemberField.Kind`, so that no reader
+  /// is needed, or if only a row can read the values.
   let readings: [OnePassField?]
 
   /// The facts about a field that are used for each value that is read. The type contains no references, so
@@ -96,8 +96,8 @@ final class NewObjectPlan {
 
   deinit { fields.free() }
 
-  /// Records initial values of an object that its initializer created. `isMissing` returns whether a slot had
-  /// no member, so that its property still has its initial value.
+  /// Records initial values from an object that was created by the class's initializer. `isMissing` returns
+  /// whether the JSON had no member for a slot. The property then still has its initial value.
   func learnInitialValues(from object: AnyObject, _ slots: [RowReader.Slot], isMissing: (Int) -> Bool) {
     for slot in slots.indices
     where slots[slot].hasLiteralInitialValue && fields[slot].keepsInitialValue && isMissing(slot)

@@ -74,8 +74,8 @@ struct OnePassUpdate {
     for index in 0..<count { changes[index].apply(check) }
   }
 
-  /// Releases the values in the separate memory: the old values of the objects, or the new values if they
-  /// were not set.
+  /// Releases the values in the separate memory. After the update, these are the old values of the objects.
+  /// If the update failed, they are the new values, which were not set.
   private mutating func end() {
     for index in 0..<count { changes[index].end() }
     count = 0
@@ -189,7 +189,8 @@ extension NewObjectPlan {
     }
   }
 
-  /// Returns the object that a property refers to. Nil if the property is nil or is not a reference.
+  /// Returns the object to which a property refers. Nil if the property is nil, or if its type is not a
+  /// reference.
   @inline(__always) fileprivate func target(
     _ slot: Int, of object: AnyObject, _ check: ExclusivityCheck
   ) -> AnyObject? {

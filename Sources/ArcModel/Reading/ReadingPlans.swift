@@ -18,14 +18,15 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
   private let state = Handle(State())
   /// Whether `decoder` is in use for a text. Stored in a handle, so that accesses need no exclusivity checks.
   let isDecoding = Handle(false)
-  /// Whether the current object is nested in an object whose class was chosen from its JSON. The enclosing
-  /// object was indexed to choose its class, and is then read without the index.
+  /// Whether the current JSON object is nested in a JSON object from which a class was chosen. To choose this
+  /// class, the reader indexed the enclosing JSON object. It then reads the same JSON without the index.
   let isInChosenObject = Handle(false)
   /// The maximum number of bytes and the maximum nesting depth of a text that is read in one pass.
   let onePassLimits: (byteCount: Int, levels: Int)
 
-  /// The number of class plans whose creation began. A caller compares this number before and after a step to
-  /// detect new plans, because creating a plan runs code of the program, such as the mapping of a class.
+  /// The number of class plans whose creation began. Creating a plan runs code of the program, such as the
+  /// mapping of a class. A caller compares this number before and after a step to detect whether such code
+  /// ran.
   var planCount: Int { state.value.planCount }
 
   /// The maximum number of bytes of a text for reused plans. If a longer text is read in one pass through

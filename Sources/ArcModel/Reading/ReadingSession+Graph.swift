@@ -7,7 +7,7 @@ import ArcJSON
 // builds them in the order in which they need each other, and then links them.
 
 extension ReadingSession {
-  /// Reads the root of a text in which several JSON objects can describe one object.
+  /// Reads the root of a text. In this text, several JSON objects can describe one object.
   mutating func readGraph<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
     try withGraph { reading throws in
       let filler = reading.filler(of: try reading.sharedPlans.shape(ofValues: type))
@@ -23,7 +23,7 @@ extension ReadingSession {
     }
   }
 
-  /// Updates an object from the root of a text in which several JSON objects can describe one object.
+  /// Updates an object from the root of a text. In this text, several JSON objects can describe one object.
   mutating func updateGraph(_ object: any Archivable) throws {
     guard document.word(at: root).kind == .object else {
       try issues.note(.typeMismatch, at: root, expected: "an object")
@@ -60,7 +60,8 @@ extension ReadingSession {
     }
   }
 
-  /// Calls `body`, which builds a graph. Afterwards, unlinks the objects that the result does not reach.
+  /// Calls `body`, which builds a graph. Afterwards, removes the references in all objects that the result
+  /// does not reach, so that cycles are released.
   private mutating func withGraph<Result>(
     _ body: (inout ReadingSession) throws -> Result
   ) throws -> Result {
@@ -117,12 +118,13 @@ extension ReadingSession {
     }
   }
 
-  /// Returns the document indices of the JSON objects whose objects must be built before an object.
+  /// Returns the needs of an object: the document indices of the JSON objects whose objects must be built
+  /// first.
   private func needs(of number: Int) -> IndexingIterator<ArraySlice<Int>> {
     graph.needs[graph.nodes[number].needs].makeIterator()
   }
 
-  /// Reports a cycle of objects in which each object must be built before the next.
+  /// Reports a cycle: each of these objects must be built before the next, so no object can be built first.
   private func noteCycle(_ cycle: [Int], at index: Int) throws {
     let entries = Set(cycle.map { graph.nodes[$0].index }).sorted()
     let paths = Dictionary(uniqueKeysWithValues: zip(entries, document.locations(of: entries).map(\.path)))
@@ -164,9 +166,9 @@ extension ReadingSession {
     }
   }
 
-  /// Prepares another attempt to build or link an object after a type refused a value of its row. The second
-  /// attempt checks each value separately. Each later attempt omits the value that was refused. Returns false
-  /// if the object must have that value.
+  /// Prepares the next attempt to build or link an object. Called after a type refused a value in the
+  /// object's row. The second attempt checks each value separately. Each later attempt omits the refused
+  /// value. Returns false if the object must have the refused value.
   private mutating func canRetry(
     after error: any Error, _ node: TextGraph.Node, _ plan: ClassReadingState, _ filler: inout JSONRowFiller,
     _ refusals: inout RefusedValues
@@ -180,9 +182,9 @@ extension ReadingSession {
     return try omitRefused(error, node.index, plan, members: node.firstMember, &refusals)
   }
 
-  /// Reports further issues of objects that could not be built: the issues in values that are set only after
-  /// all objects are built. Called when the references between objects are known, because the checks of these
-  /// values read references too.
+  /// Reports further issues of objects that could not be built: the issues in values that would be set after
+  /// all objects are built. The checks of these values read references, so this method is called when all
+  /// references are known.
   private mutating func noteIssuesOfFailedObjects() throws {
     for node in graph.nodes where node.state == .failed && node.firstMember >= 0 {
       let plan = plans[node.plan]
@@ -194,8 +196,8 @@ extension ReadingSession {
     }
   }
 
-  /// Adds the object that a JSON object describes to the row of this JSON object. Does nothing if the object
-  /// was built in this row. An object can also be built in the row of another JSON object that describes it.
+  /// Adds an object to the row of a JSON object that describes it. Does nothing if the object was built in
+  /// this row. If several JSON objects describe an object, it is built in the row of only one of them.
   private mutating func addTargetToRow(ofObjectAt entry: Int) {
     guard let number = graph.number(ofObjectAt: entry) else { return }
     let (row, target) = (
@@ -254,8 +256,8 @@ extension ReadingSession {
     if graph.isIncomplete { throw issues.error }
   }
 
-  /// Fills sets and dictionaries in rounds until every key can be found, because the hash of a key can depend
-  /// on another set. Only the first round reports issues.
+  /// Fills sets and dictionaries. Repeats this until every key can be found, because the hash of a key can
+  /// depend on another set. Only the first round reports issues.
   private mutating func linkHashed(_ numbers: [Int]) throws {
     _ = try decoder.setHashedProperties(ofObjects: numbers.count) { number, round in
       if round > 0 { issues.isSilent = true }
@@ -264,8 +266,8 @@ extension ReadingSession {
     issues.isSilent = false
   }
 
-  /// Sets those properties of an object that belong to a phase. If the object lacks a required value, marks
-  /// the graph as incomplete, because other objects may already refer to the object.
+  /// Sets the properties of an object that are set in a given phase. If the object lacks a required value,
+  /// marks the graph as incomplete, because other objects may already refer to the object.
   private mutating func link(_ number: Int, _ phase: DecodingPhase) throws {
     let node = graph.nodes[number]
     let plan = plans[node.plan]
@@ -295,8 +297,8 @@ extension ReadingSession {
 
   // MARK: The end
 
-  /// Stores unknown members, which no property reads: each `UnknownMemberPreserving` object receives the
-  /// unknown members of all JSON objects that it was read from.
+  /// Stores the members that no property reads. Each `UnknownMemberPreserving` object receives these members
+  /// of all JSON objects from which the object was read.
   private func keepUnknownMembers() throws {
     guard rules.preservesUnknownMembers else { return }
     for source in graph.sources.sorted(by: { $0.index < $1.index }) {
@@ -311,9 +313,9 @@ extension ReadingSession {
     }
   }
 
-  /// Calls `didRead(in:)` of the objects. The hook of an object is called after the hooks of the objects to
-  /// which it refers, except in cycles. If an object rejects itself, the reading ends, because other objects
-  /// already refer to it.
+  /// Calls the hook `didRead(in:)` of each object. Except in cycles, the hook of an object is called after
+  /// the hooks of the objects to which this object refers. If an object rejects itself, the reading ends,
+  /// because other objects already refer to it.
   private func finishGraph() throws {
     guard plans.contains(where: \.isFinishing) else { return }
     for row in decoder.rowsFromTheLeaves() {

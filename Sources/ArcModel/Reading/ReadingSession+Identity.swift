@@ -18,9 +18,9 @@ extension ReadingSession {
     }
   }
 
-  /// Returns the number of the object that a JSON object describes, after the members of the JSON object were
-  /// found. If an earlier object has the same identity, returns its number. Returns nil and reports an issue
-  /// if the class of the earlier object does not fit.
+  /// Returns the number of the object that a JSON object describes. Called when the members of the JSON
+  /// object are found. If an earlier object has the same identity, returns the number of the earlier object.
+  /// If the class of the earlier object does not fit, reports an issue and returns nil.
   mutating func identify(_ source: TextGraph.Source, members first: Int) throws -> Int? {
     let node = graph.nodes[source.number]
     let plan = plans[node.plan]
@@ -44,9 +44,9 @@ extension ReadingSession {
     return source.number
   }
 
-  /// Finds the members of a JSON object again, with `plan`: the plan of the existing or earlier object that
-  /// the JSON object describes. Returns false and reports an issue if the class of the described object is
-  /// neither the expected class nor a subclass.
+  /// Finds the members of a JSON object again. The JSON object describes an existing or earlier object, and
+  /// `plan` is the plan of this object. If the class of this object is neither the expected class nor a
+  /// subclass, reports an issue and returns false.
   private mutating func adoptPlan(_ plan: Int, _ source: TextGraph.Source, members first: Int) throws -> Bool
   {
     let wanted = graph.nodes[source.number].plan
@@ -66,7 +66,7 @@ extension ReadingSession {
   }
 
   /// Returns the identity of a JSON object. Returns nil if an identifying property has no value. Does not
-  /// report issues of the values, because they are reported when the object is built.
+  /// report issues of the property values, because these issues are reported when the object is built.
   mutating func key(
     _ identity: ObjectKey.Properties, _ plan: ClassReadingState, members first: Int
   ) -> ObjectKey? {
@@ -114,8 +114,8 @@ extension ReadingSession {
     }
   }
 
-  /// Makes two JSON values describe one object, if both are plain objects without an identity. Returns
-  /// whether they describe one object now.
+  /// Records that two JSON values describe one object, if both are JSON objects without an identity. Returns
+  /// whether the method recorded this.
   private mutating func mergeObject(
     _ value: Int, into other: Int, _ node: Int, _ filler: JSONRowFiller
   ) throws -> Bool {
@@ -171,9 +171,9 @@ extension ReadingSession {
     return number
   }
 
-  /// Adds the object to which a property of an updated object refers, so that the JSON value updates this
-  /// object. Returns false if the JSON value does not update this object, or if the reader finds the object
-  /// by its identity instead.
+  /// Adds the object to which a property of an updated object refers. The JSON value of the property then
+  /// updates the added object. Returns false if the JSON value does not update that object, or if the reader
+  /// finds the object by its identity instead.
   mutating func addUpdated(inSlot slot: Int, of number: Int, _ value: Int) throws -> Bool {
     let node = graph.nodes[number]
     let plan = plans[node.plan]

@@ -28,8 +28,8 @@ extension ReadingSession {
     if rules.reportsUnknownKeys { try noteUnknownMembers(in: issues) }
   }
 
-  /// Adds issues to a log about the members that no property reads, in all JSON objects of the graph. Skips
-  /// members at or after the document index `end`.
+  /// Adds issues to `log`: an issue for each member that no property reads, in all JSON objects of the graph.
+  /// Skips members at or after the document index `end`.
   func noteUnknownMembers(in log: IssueLog, before end: Int = .max) throws {
     for source in graph.sources where source.index < end {
       let plan = plans[graph.nodes[graph.number(ofObjectAt: source.index) ?? source.number].plan]
@@ -99,8 +99,8 @@ extension ReadingSession {
     try note(marks.identifier, of: graph.addNode(ofObjectAt: object.index, plan: plan))
   }
 
-  /// Whether a class preprocesses the JSON of its objects, which graphs do not support. If true, reports an
-  /// issue.
+  /// Whether an object must be rejected because its class preprocesses JSON, which graphs do not support. If
+  /// true, reports an issue.
   func isRefusedAsPreparing(_ plan: Int, _ index: Int) throws -> Bool {
     guard plans[plan].preparing != nil, index != preparedIndex else { return false }
     try issues.note(
@@ -160,8 +160,8 @@ extension ReadingSession {
 
   // MARK: References
 
-  /// Finds the object with the `$id` that a reference contains, and adds the object if no property contains
-  /// it.
+  /// Finds the JSON object to which a `$ref` refers. If no property reads this JSON object, adds its object
+  /// to the graph.
   private mutating func findTarget(of reference: TextGraph.Reference) throws {
     guard let name = identifier(at: reference.name), graph.identified[name] == nil else { return }
     let unreferenced = try graph.unreferenced ?? unreferencedObjects()
@@ -173,7 +173,7 @@ extension ReadingSession {
     try add(JSONRowFiller.PendingObject(index: target, node: reference.node), in: reference.filler)
   }
 
-  /// Returns the JSON objects that have an `$id` and that no property contains.
+  /// Searches the text for the JSON objects that have an `$id`, but that no property reads.
   private func unreferencedObjects() throws -> TextGraph.UnreferencedObjects {
     var unreferenced = TextGraph.UnreferencedObjects()
     var index = 0
@@ -197,8 +197,8 @@ extension ReadingSession {
     return unreferenced
   }
 
-  /// Records that the JSON object of a reference describes the object with the `$id` that the reference
-  /// contains. Reports an issue if there is no such object of a suitable class.
+  /// Records that a JSON object with a `$ref` describes the object with the same `$id`. Reports an issue if
+  /// no object has this `$id`, or if the object's class is not suitable.
   private mutating func resolve(_ reference: TextGraph.Reference) throws {
     guard let name = identifier(at: reference.name) else {
       return try issues.note(

@@ -98,16 +98,16 @@ extension ReadingSession {
     }
   }
 
-  /// The values of one object that its initializer refused, or that were refused while the object's
-  /// references were set. The types of these values had accepted the values before.
+  /// The values of one object that were refused although their types had accepted them. The object's
+  /// initializer refused them, or they were refused while the object's references were set.
   struct RefusedValues {
     /// The number of issues before the first issue of the object.
     let issueCount: Int
     var all: [(error: ArchiveError, value: Int)] = []
   }
 
-  /// Reports a refused value and removes it, so that the next attempt omits it. Returns false if the property
-  /// must have a value.
+  /// Reports a refused value and removes it, so that the next attempt to build the object omits it. Returns
+  /// false if the property must have a value.
   mutating func omitRefused(
     _ error: ArchiveError, _ index: Int, _ plan: ClassReadingState, members first: Int,
     _ refusals: inout RefusedValues
@@ -128,8 +128,8 @@ extension ReadingSession {
     return true
   }
 
-  /// Reports a value that its type refused, and returns the error for the reported issues. Returns an error
-  /// that is not an `ArchiveError` unchanged, without a report.
+  /// Reports a value that its type refused, and returns an error with all reported issues. If `error` is not
+  /// an `ArchiveError`, reports nothing and returns `error` unchanged.
   func refusal(_ error: any Error, _ index: Int) throws -> any Error {
     guard let error = error as? ArchiveError else { return error }
     try note(error, at: index)

@@ -78,7 +78,7 @@ extension ReadingSession {
     return (before, after)
   }
 
-  /// Updates an object from the root, after the object's class preprocessed the JSON.
+  /// Updates an object from the root. First, the object's class preprocesses the JSON of the root.
   mutating func updatePrepared(_ object: any Archivable, as type: any JSONPreprocessing.Type) throws {
     guard document.word(at: root).kind == .object else { return try update(object) }
     guard let members = try members(of: root, preparedBy: type) else { throw issues.error }
@@ -101,9 +101,9 @@ extension ReadingSession {
 
   func isUpdated(_ frame: Frame) -> Bool { !updated.isEmpty && updated[frame.index] != nil }
 
-  /// Schedules an update of the object that a property refers to, if the JSON value describes this object.
-  /// Returns false if the value describes another object or no object. If the update is not possible, reports
-  /// an issue and returns true.
+  /// Schedules an update of the object to which a property refers, if the property's JSON value describes
+  /// this object. Returns false if the JSON value describes another object or no object. If the JSON value
+  /// describes the object but the update is not possible, reports an issue and returns true.
   mutating func pushUpdate(ofSlot slot: Int, _ frame: Frame, _ firstMember: Int) throws -> Bool {
     let plan = plans[frame.plan]
     let value = members[firstMember + slot]
@@ -149,7 +149,7 @@ extension ReadingSession {
       expected: "an object of class '\(type)', the class of the updated object")
   }
 
-  /// Whether the class that is chosen for a JSON object is not the class of an existing object. If
+  /// Whether the class of an existing object differs from the class that is chosen for a JSON object. If
   /// `modelClass(for:in:)` throws, returns true. The method is called again when the object is built, and the
   /// error is reported then.
   func isOfOtherClass(_ index: Int, than object: any Archivable) throws -> Bool {
@@ -177,8 +177,8 @@ extension ReadingSession {
   /// The identity that the identifying members of a JSON object state.
   enum StatedIdentity {
     case key(ObjectKey)
-    /// A member is `null`, and its property is optional: the JSON object describes an object without an
-    /// identity.
+    /// An identifying member is `null`, and its property is optional. The JSON object then describes an
+    /// object without an identity.
     case null
     /// An identifying property has no value, or the class is not identifiable.
     case missing
@@ -205,7 +205,8 @@ extension ReadingSession {
     return isNull ? .null : .missing
   }
 
-  /// Reports each value of a constant that differs from the constant's value in the object.
+  /// Compares the JSON values for `let` properties with the properties of the object. Reports each value that
+  /// differs.
   private mutating func compareConstants(of object: any Archivable, _ plan: ClassReadingState, _ own: [Int])
     throws
   {
@@ -282,7 +283,7 @@ extension ReadingSession {
   }
 
   /// Sets the new values of an object. Structures that keep some of their fields are set last, one at a time.
-  /// The remaining fields are read from the object directly before the structure is set, because observers of
+  /// Immediately before a structure is set, these fields are read from the object, because observers of
   /// other properties can have changed them.
   private mutating func apply(_ number: Int) throws {
     let update = updates[number]
@@ -315,8 +316,8 @@ extension ReadingSession {
     try fillUpdate(update.object, plan, update.isChecked ? plan.checkingFiller : plan.filler, &own)
   }
 
-  /// Sets the properties of an object for which the row has values. `own` contains the document index of each
-  /// slot's value, or -1 if the slot has no value.
+  /// Sets those properties of an object whose values are in the row. `own` contains the document index of
+  /// each slot's value, or -1 if the slot has no value.
   private func set(_ own: [Int], of object: any Archivable, _ plan: ClassReadingState) throws {
     decoder.handOver(plan.objectsOfExistingFields)
     let merged = plan.slots.indices.filter { plan.slots[$0].isMerged && own[$0] >= 0 }

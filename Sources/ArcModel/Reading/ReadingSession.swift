@@ -31,9 +31,9 @@ struct ReadingSession: ~Copyable {
   private var plansOfNodes: [Int] = []
   /// The stack of objects to build. The last frame is built next.
   var frames: [Frame] = []
-  /// Errors of JSON objects for which no plan could be created. Each error is thrown when the stack has
-  /// shrunk to `frameCount` frames, because all objects that are earlier in the text are built then and have
-  /// reported their issues.
+  /// Errors of JSON objects for which no plan could be created. Each error is thrown when only `frameCount`
+  /// frames remain on the stack. At that time, all objects earlier in the text are built, and their issues
+  /// are reported.
   private var delayedErrors: [(frameCount: Int, error: any Error)] = []
   /// The document index of the object that was preprocessed for this session, or -1.
   var preparedIndex = -1
@@ -48,8 +48,8 @@ struct ReadingSession: ~Copyable {
   var members: [Int] = []
   /// The document indices of objects that could not be built.
   private var failed: Set<Int> = []
-  /// The bytes at which the last attempt to read an object in one pass failed. An object that contains these
-  /// bytes is not tried again, because it would fail too.
+  /// The range of bytes in which the last attempt to read an object in one pass failed. The reader does not
+  /// try this for an object that contains these bytes, because the attempt would fail too.
   private var refusedBytes = 0..<0
   /// Whether objects are read in one pass if this is possible.
   private var readsInOnePass = true

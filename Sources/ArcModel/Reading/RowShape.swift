@@ -11,7 +11,7 @@ final class RowShape {
   let descriptions: [ColumnLayout.Node]
   /// The names of the cases, by node of an enumeration.
   let names: [[String]]
-  /// All names of each case, by node. Only for enumerations with cases that have several names.
+  /// All names of each case, by node. Contains only enumerations in which a case has several names.
   let otherCaseNames: [Int: [[String]]]
   /// How structures are built, by node.
   let structures: [StructurePlan?]
@@ -40,8 +40,8 @@ final class RowShape {
   /// copying it retains nothing.
   struct Node {
     let kind: ColumnKind
-    /// Whether only the kind of the node determines how the node is filled, because its values contain no
-    /// other values and no type checks them.
+    /// Whether the kind of the node alone determines how the node is filled. True if its values contain no
+    /// other values, and no type checks them.
     var isPlain: Bool
     /// Whether a value of the node can contain another value of this node.
     let canContainItself: Bool

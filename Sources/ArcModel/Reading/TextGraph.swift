@@ -10,23 +10,25 @@ struct TextGraph {
   var sources: [Source] = []
   /// The numbers of the objects, by identity.
   var keyed: [ObjectKey: Int] = [:]
-  /// The numbers of the existing objects that are updated.
+  /// The numbers of the existing objects that the text updates, by the identifier of the object in memory.
   var updatedNumbers: [ObjectIdentifier: Int] = [:]
   /// The pairs of values that must be equal. A pair contains the values of one constant in two JSON objects
   /// that describe one object.
   var constants: [Constant] = []
   /// The JSON objects that refer to another JSON object by `$ref`.
   var references: [Reference] = []
-  /// For all objects together, the document indices of the JSON objects whose objects must be built before an
-  /// object. `Node.needs` is the range of one object's needs in this array.
+  /// The needs of all objects. A need is the document index of a JSON object whose object must be built
+  /// first. `Node.needs` is the range of one object's needs in this array.
   var needs: [Int] = []
-  /// The number of the object of each row. Each JSON object has a row.
+  /// For each row, the number of the object that the row's JSON object describes. Each JSON object has a row.
   private var numbers: [Int32]
   /// The numbers of objects, by `$id`.
   var identified: [String: Int] = [:]
-  /// The JSON objects that have an `$id` and that no property contains. Nil before they are searched for.
+  /// The JSON objects that have an `$id`, but that no property reads. Nil until a `$ref` requires a search
+  /// for them.
   var unreferenced: UnreferencedObjects?
-  /// Whether an object lacks a required value, although other objects may already refer to it.
+  /// Whether at least one object lacks a required value. Other objects may already refer to this object, so
+  /// the reading ends with an error.
   var isIncomplete = false
 
   /// A JSON object from which an object is built.
@@ -37,7 +39,7 @@ struct TextGraph {
     let number: Int
   }
 
-  /// Two values of one constant of an object, by document index, which must be equal.
+  /// The document indices of two JSON values for one `let` property of an object. The values must be equal.
   struct Constant {
     let value: Int
     let other: Int
@@ -46,7 +48,7 @@ struct TextGraph {
   }
 
   struct Node {
-    /// The document index of the first JSON object that describes the object.
+    /// The position of the first JSON object that describes this object, as an index into the document.
     let index: Int
     var plan: Int
     /// The position in `ReadingSession.members` at which the object's members begin, or -1 before they are
@@ -69,7 +71,7 @@ struct TextGraph {
     case merged
   }
 
-  /// A JSON object with a `$ref`, and the node of the property that contains it.
+  /// A JSON object with a `$ref`. `node` is the node of the property that reads this JSON object.
   struct Reference {
     let index: Int
     /// The document index of the value of `$ref`.
@@ -78,7 +80,7 @@ struct TextGraph {
     let filler: JSONRowFiller
   }
 
-  /// JSON objects that have an `$id` and that no property contains.
+  /// The JSON objects that have an `$id`, but that no property reads.
   struct UnreferencedObjects {
     /// The document index of the first JSON object with each `$id`.
     var entries: [String: Int] = [:]
@@ -106,9 +108,9 @@ struct TextGraph {
   /// Creates a graph without objects, for `rowCount` rows.
   init(rowCount: Int) { numbers = Array(repeating: Self.unknown, count: rowCount) }
 
-  /// The number of a row whose JSON object is not found yet.
+  /// The element of `numbers` for a row whose JSON object is not found yet.
   private static let unknown: Int32 = -1
-  /// The number of a row whose JSON object describes no object.
+  /// The element of `numbers` for a row whose JSON object describes no object.
   private static let noObject: Int32 = -2
 
   /// Returns the number of the object that a JSON object describes. Returns nil if there is no object.
@@ -117,8 +119,8 @@ struct TextGraph {
     return number >= 0 ? Int(number) : nil
   }
 
-  /// Returns the object that is built in a row. Returns nil if the object of the row's JSON object is built
-  /// in another row, or if there is no object.
+  /// Returns the object that is built in a row. Each row belongs to a JSON object. Returns nil if this JSON
+  /// object describes no object, or an object that is built in the row of another JSON object.
   func node(ofRow row: Int) -> Node? {
     guard numbers[row] >= 0 else { return nil }
     let node = nodes[Int(numbers[row])]

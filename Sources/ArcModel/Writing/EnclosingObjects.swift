@@ -5,7 +5,7 @@ struct EnclosingObjects: ~Copyable {
   /// The addresses. Only the first `count` elements are in use.
   private var addresses = HandleBuffer<UInt>(repeating: 0, count: 32)
   private(set) var count = 0
-  /// The objects after the first `shallowCount`, in a set for faster search.
+  /// The addresses after the first `shallowCount`, in a set for faster search.
   private var deep: Set<UInt> = []
 
   /// The number of objects that are retained here, counted from the outermost object. Each further object is

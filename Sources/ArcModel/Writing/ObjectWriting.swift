@@ -38,8 +38,8 @@ struct ObjectWriting: ~Copyable {
   private struct Cycle {
     /// The number of objects that enclose the object at which the cycle ends.
     let target: Int
-    /// The number of steps from the object at which the cycle ends to the reference back to it. Nil until the
-    /// error reaches this object.
+    /// The number of path steps in the cycle, from the object at which the cycle ends to the reference back
+    /// to this object. Nil until the thrown error reaches the object.
     var stepCount: Int?
   }
 

@@ -31,7 +31,8 @@ final class WritingPlan {
   /// Whether `tag` is written at the beginning of each object. False if a property has the name of the tag,
   /// because the property is then written as the tag.
   let beginsWithTag: Bool
-  /// Whether some members have the same name, or are sorted after they are written.
+  /// Whether members cannot simply be written one after another: some members have the same name, or the
+  /// written members are sorted afterwards.
   let hasOrderedMembers: Bool
   /// Whether the class postprocesses the JSON of its objects or preserves unknown members.
   let editsMembers: Bool
@@ -86,13 +87,13 @@ final class WritingPlan {
     case coded
   }
 
-  /// The value of `Member.customWrite` for a member that is skipped.
+  /// The value of `Member.customWrite` for a skipped member: a field that is not written.
   static let skipped = -2
 
   /// A member of an object, or a case of an enumeration.
   struct Member {
-    /// The node of the value. -1 for a nested object for paths of properties, and for a case without
-    /// associated values.
+    /// The node of the value. -1 if the member has no node: it is a nested object for paths of properties, or
+    /// a case without associated values.
     var node: Int
     /// The member numbers of the nested members, if the member is a nested object for paths of properties.
     var members = 0..<0
@@ -104,13 +105,14 @@ final class WritingPlan {
     var sharedName = -1
     /// Whether the member is omitted if its value is nil.
     var omitsNil = false
-    /// Whether the member is the value of a property that has no custom format and is not the tag.
+    /// Whether the member is written without changes: it is not a nested object, not skipped, has no custom
+    /// format, and is not the tag.
     var isPlain = true
     /// Whether the member is the first of a range of members that are sorted after they are written.
     var isSortedLater = false
     /// Whether the member is also the tag of the object.
     var isTag = false
-    /// Whether the tag is written if this member is omitted because it is nil.
+    /// Whether the tag replaces this member if the member is nil and therefore omitted.
     var isTagForNil = false
     /// How the associated values of a case are written.
     var payload = Payload.fields
@@ -121,8 +123,8 @@ final class WritingPlan {
     case fields
     /// The only associated value, which has no label.
     case single
-    /// The only associated value, as the member `_0` of an object. Used if the value could itself be an
-    /// object with a member `_0`.
+    /// The only associated value, as the member `_0` of an object. Used if the JSON of the value can itself
+    /// be an object with a member `_0`, which a reader would otherwise confuse with this object.
     case wrapped
   }
 
@@ -133,7 +135,8 @@ final class WritingPlan {
     let text: JSONNames.Name
     /// A description of the class or structure that has the tag, for errors.
     let owner: String
-    /// The keys of the properties that have the name of the tag, by member number.
+    /// The properties whose JSON name is also the name of the tag: for each member number, the key of the
+    /// property.
     let properties: [Int: String]
   }
 

@@ -7,9 +7,9 @@ import ArcRuntime
 // rejects every property that cannot be the string of the tag.
 
 extension WritingPlanBuilder {
-  /// Throws if a property is stored under the name of the tag, and one of these problems would occur: a
-  /// writer would always write the property instead of the tag, or a reader would read the tag into a
-  /// property that cannot have the tag's value.
+  /// Checks a property whose path begins with the name of the tag. Throws in two cases: a writer would always
+  /// write the property instead of the tag, or a reader would read the tag into the property, which cannot
+  /// have the tag's value.
   func check(
     _ leaf: MemberTree.Leaf, _ mapping: PropertyMapping, beside tag: TypeTag, of owner: String
   ) throws {
@@ -30,8 +30,8 @@ extension WritingPlanBuilder {
     }
   }
 
-  /// Throws if a reader would read the tag into a property that is not written, although the property cannot
-  /// have the tag's value.
+  /// Checks a property that is read but not written. Throws if a reader would read the tag into this
+  /// property, and the property cannot have the tag's value.
   func checkUnwritten(
     _ mapping: PropertyMapping, ofNode node: Int, beside tag: TypeTag, of owner: String
   ) throws {
@@ -41,8 +41,8 @@ extension WritingPlanBuilder {
     try checkValue(mapping, ofNode: node, tag, of: owner)
   }
 
-  /// Throws if a structure has a property with the name of its tag and contains values of its own type. Only
-  /// the outermost value has a tag.
+  /// Throws if a structure contains values of its own type, and has a property with the name of its tag. Only
+  /// the outermost value has a tag, so the property would be the tag in this value only.
   func checkRecursion(of members: MemberTree, of owner: String) throws {
     guard let tag = members.tag, members.names.contains(where: { $0.hasSameBytes(as: tag.name) }) else {
       return

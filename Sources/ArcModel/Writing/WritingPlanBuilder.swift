@@ -14,9 +14,11 @@ struct WritingPlanBuilder {
   var members: [WritingPlan.Member] = []
   var names: JSONNames
   private(set) var memberNames: [String] = []
-  /// Whether some members have the same name, or are sorted after they are written.
+  /// Whether members cannot simply be written one after another: some members have the same name, or the
+  /// written members are sorted afterwards.
   private(set) var hasOrderedMembers = false
-  /// The keys of the properties that have the name of the tag, by member number.
+  /// The properties whose JSON name is also the name of the tag: for each member number, the key of the
+  /// property.
   private(set) var tagProperties: [Int: String] = [:]
   var customWrites: [(JSONValue) throws -> JSONValue] = []
 
@@ -64,8 +66,8 @@ struct WritingPlanBuilder {
     return try add(members, of: owner)
   }
 
-  /// Returns the fields that contain the object's members in memory. Returns an empty array if a member is
-  /// not stored in memory, or is not written unchanged.
+  /// Returns the fields in memory from which the object's members can be written directly. Returns an empty
+  /// array if at least one member has no such field, or is not written unchanged.
   func fields(of objects: RowWriter?, _ range: Range<Int>) -> [MemberField] {
     guard let objects, !objects.isBox else { return [] }
     let locations = objects.fieldLocations
@@ -165,8 +167,8 @@ struct WritingPlanBuilder {
     return first..<members.count
   }
 
-  /// Sets which members omit nil, if several members have the same name. Each of them except the last omits
-  /// nil. The last member omits nil only if all of them would omit nil if their names differed.
+  /// Sets which members omit nil, if several members have the same name. All of these members except the last
+  /// omit nil. The last member omits nil only if `Leaf.omitsNil` is true for all of them.
   private mutating func joinNames(of entries: [MemberTree.Entry], from first: Int) {
     var numbers: [ExactName: [(number: Int, leaf: MemberTree.Leaf)]] = [:]
     for (offset, entry) in entries.enumerated() {
@@ -184,7 +186,8 @@ struct WritingPlanBuilder {
     }
   }
 
-  /// Marks each member with the name of the tag as the tag of the object.
+  /// Finds the properties whose JSON name is the name of the tag, and marks their members as the tag of the
+  /// object.
   private mutating func setTag(_ tag: TypeTag, in entries: [MemberTree.Entry], from first: Int) {
     for (offset, entry) in entries.enumerated() {
       guard case .leaf(let leaf) = entry.content, entry.name.hasSameBytes(as: tag.name) else { continue }

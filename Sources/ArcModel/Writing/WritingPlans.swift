@@ -6,7 +6,8 @@ import ArcJSON
 enum ObjectPart: Hashable {
   /// All properties.
   case whole
-  /// The properties in the writer's `only`, for objects that no other object contains.
+  /// The properties that the writer's option `only` names. Used for objects that are not nested in another
+  /// object.
   case outermost
   /// The identifying properties.
   case identity
