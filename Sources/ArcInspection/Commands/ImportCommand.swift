@@ -215,9 +215,10 @@ enum ImportFormat: String, CaseIterable, ExpressibleByArgument {
 
 /// The rule for numbers of a CSV file, as the option `--numbers` names it.
 enum NumberRule: String, CaseIterable, ExpressibleByArgument {
-  /// A number whose notation an archive does not preserve is a string.
+  /// A number is imported as a string if an archive would not preserve its notation.
   case exact
-  /// A number may be written differently, which the report notes.
+  /// A number is imported as a number, even if an archive does not preserve its notation. The report lists
+  /// such numbers.
   case value
 }
 

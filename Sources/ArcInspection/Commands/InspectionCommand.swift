@@ -104,8 +104,8 @@ extension InspectionCommand {
     return file
   }
 
-  /// Lets a command show a file whose chunk directory alone is wrong, with one warning. Only `verify` refuses
-  /// such a file. Spec: 15-conformance, section 1.
+  /// Prints one warning if the chunk directory of a file is wrong. If nothing else is wrong, commands still
+  /// show the file. Only `verify` rejects it. Spec: 15-conformance, section 1.
   func warn(aboutDirectoryOf file: ArchiveFile, path: String, _ console: Console) {
     var isWarned = false
     file.wrongDirectoryHandler = { error in

@@ -25,9 +25,8 @@ struct GraphChanges {
   /// The objects that only the second file has.
   private(set) var added: [ObjectID] = []
   private(set) var values: [Value] = []
-  /// The objects that moved. An object moved if the last reference on a shortest path from the roots to the
-  /// object belongs to different objects in the two files. Each element contains the object's number in each
-  /// file.
+  /// The objects that moved, by their numbers in both files. An object moved if another object refers to it
+  /// in the second file than in the first, on a shortest path from the roots.
   private(set) var moved: [(first: ObjectID, second: ObjectID)] = []
   /// The number of objects with changed values.
   private(set) var changedCount = 0

@@ -36,7 +36,7 @@ struct ObjectMatching {
   private let digests: [Int]
   /// A digest of the values of each object of the second file, by row.
   private let digestsOfSecond: [Int]
-  /// Rows of the first file whose references were not matched yet.
+  /// The rows of the first file that have a partner, but whose references are not followed yet.
   private var pending: [UInt32] = []
 
   private static let nobody = UInt32.max
@@ -101,8 +101,8 @@ struct ObjectMatching {
     }
   }
 
-  /// For each class and each value of a key, returns the row of the object with this value. The row is
-  /// `nobody` if several objects of the class have the value.
+  /// Returns the row of each object that has a value for a key property. The dictionary's keys contain the
+  /// class and the value. The row is `nobody` if several objects of the class have an equal value.
   private func rows(by key: Key, _ catalog: ObjectCatalog) throws -> [ArchiveValue: UInt32] {
     var rows: [ArchiveValue: UInt32] = [:]
     for row in 1..<UInt32(max(catalog.file.rowCount, 1)) {

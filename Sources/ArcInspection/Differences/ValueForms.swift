@@ -2,8 +2,8 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Converts values to a form in which two values are equal only if they are equal bit by bit. The order of
-/// sets, of dictionaries and of the keys of encoded `Codable` values is ignored.
+/// Converts values to a form for comparisons. The forms of two values are equal only if the values are equal
+/// bit by bit. The order of sets, of dictionaries and of the keys of encoded `Codable` values is ignored.
 ///
 /// The functions recurse over values, whose depth `ArchiveLimits.nesting` limits.
 final class ValueForms {

@@ -23,8 +23,8 @@ struct ExportNames {
 
   private let rule: Rule
   private var taken: Set<String> = []
-  /// For each name that was requested more than once, the number that was last added to the name. The keys
-  /// are lower-case names.
+  /// The number that was last appended to each name, by the name in lower case. Contains only names that were
+  /// requested more than once.
   private var numbers: [String: Int] = [:]
 
   init(_ rule: Rule) { self.rule = rule }

@@ -31,8 +31,8 @@ struct SQLSchema {
   /// The name of the table or view that contains the objects of a class and its subclasses, by class index.
   private var sourceOfClass: [Int: String] = [:]
   private var objectsView: String?
-  /// The index of each exported column, by class index and declared key. Computed for a class when a view
-  /// first uses the class.
+  /// The index of each exported column, by class index and declared key. The indices of a class are computed
+  /// when a view first uses the class.
   private var positions: [Int: [DeclaredKey: Int]] = [:]
   /// The total number of columns in the queries of the `_all` views created so far.
   private var selectedColumnCount = 0

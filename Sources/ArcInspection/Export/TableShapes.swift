@@ -6,8 +6,8 @@ import ArcRuntime
 struct TableShapes {
   /// The columns of a table that has no name yet.
   struct Draft {
-    /// For the table of a collection, the index of the column that contains the number of elements. This
-    /// column is in the class's table. Nil if this is the class's table.
+    /// For the table of a collection, the index of the column in the class's table that contains the number
+    /// of elements. Nil if this is the class's table itself.
     var countColumn: Int?
     var columns: [ExportTable.Column] = []
   }

@@ -52,10 +52,10 @@ extension ValuePath.Step {
 }
 
 extension ValueStep {
-  /// Returns the step in the notation of paths. Empty if the notation has no step for the value, for example
-  /// for the value in an optional. Nil if the step contains a name that is too long. The step to a value of a
-  /// dictionary contains the key. `namesEntry` is false if an earlier entry may have the same key: the step
-  /// then contains the index of the entry.
+  /// Returns the step in the notation of paths. Empty if the value needs no step, for example the value in an
+  /// optional. Nil if the step contains a name that is too long. The step to a value of a dictionary contains
+  /// the key. If an earlier entry may have an equal key, pass false for `namesEntry`: the step then contains
+  /// the index of the entry instead.
   func printedText(namesEntry: Bool = true) -> String? {
     guard case .value(let index, let key) = self else { return pathSteps.printedText }
     return [ValuePath.Step].value(for: namesEntry ? key : nil, at: index).printedText

@@ -14,20 +14,21 @@ struct TreeLines: ~Copyable {
     case name(String)
   }
 
-  /// A position in the text, usually of a reference. The printer stops there, and decides whether to insert
-  /// the lines of the referenced object or to omit the rest of the collection.
+  /// A position in the text at which the printer stops, usually at a reference. The printer then decides
+  /// whether to insert the lines of the referenced object, or to omit the rest of the collection.
   struct Mention {
-    /// The offset in the text at which the text is truncated if the collection is truncated here.
+    /// The offset at which the text of the collection ends if the printer omits the rest of the collection
+    /// here.
     var start: Int
     /// The offset in the text at which the printer appends the class and number of the object, to complete
     /// the line.
     var end: Int
-    /// The target of the reference. If `isEntry` is true, the target of the entry's value, or nil if this
-    /// value is not a strong reference.
+    /// The target of the reference. If `isEntry` is true, this is the target of the entry's value. Nil if
+    /// that value is not a strong reference.
     var id: ObjectID?
     var isWeak = false
-    /// Whether the position is the beginning of a dictionary entry with several lines, instead of a
-    /// reference. A later mention is the reference in the entry.
+    /// Whether the position is not a reference, but the beginning of a dictionary entry with several lines.
+    /// The reference in the entry is a later mention of its own.
     var isEntry = false
     /// The level of the line.
     let level: Int
@@ -90,7 +91,8 @@ struct TreeLines: ~Copyable {
     }
   }
 
-  /// Returns the targets of strong references in omitted elements, and clears their list.
+  /// Returns the objects to which strong references in omitted elements refer, and removes them from
+  /// `hiddenTargets`.
   mutating func takeHiddenTargets() -> [ObjectID] {
     defer { hiddenTargets.removeAll() }
     return hiddenTargets

@@ -30,16 +30,15 @@ struct TreePrinter: ~Copyable {
     static let open = Progress(number: 1)
     static let printed = Progress(number: 2)
 
-    /// Returns the progress of an object that `owner` has claimed, so that the printer later prints the
-    /// object below `owner`. The sum can overflow to the number of another progress only if there are more
-    /// rows than any limit allows.
+    /// Returns the progress of an object that `owner` has claimed: the printer later prints the object below
+    /// `owner`. If the sum overflowed, its number could mean another progress. No limit allows so many rows.
     static func claimed(by owner: ObjectID) -> Progress { Progress(number: owner.rawValue &+ 3) }
 
     var isUnprinted: Bool { self != .open && self != .printed }
   }
 
-  /// An open object, or an open value without an object. The lines of a frame are in `lines`, before the
-  /// lines of the frames above it on the stack.
+  /// An open object, or an open value that does not belong to an object. `lines` contains the lines of all
+  /// frames, from the bottom to the top of the stack.
   private struct Frame {
     /// The object. Nil if the frame is a value without an object.
     let id: ObjectID?
@@ -78,7 +77,7 @@ struct TreePrinter: ~Copyable {
   private var printedCount = 0
   private var isCutByDepth = false
   private var isCutByCount = false
-  /// Whether everything that was reached was printed, because no bound was exceeded.
+  /// Whether all reached objects and elements were printed, because no bound was exceeded.
   var isWithinBounds: Bool { !isCutByDepth && !isCutByCount && !lines.isCut }
 
   /// Creates a printer. Long strings and data are truncated, unless `isWhole` is true.
@@ -160,8 +159,8 @@ struct TreePrinter: ~Copyable {
     stack[top].end -= printed.count
   }
 
-  /// Prints the rest of the open frames and writes all printed lines to the page. Lines that were printed
-  /// before an error are written too.
+  /// Prints the lines of all open frames that are not printed yet. Then writes all printed lines to the page,
+  /// even if an error ended the printing.
   private mutating func printOpen() throws {
     do {
       try printFrames()
@@ -237,8 +236,8 @@ struct TreePrinter: ~Copyable {
     try open(id, level: mention.level + 1, depth: frame.depth + 1)
   }
 
-  /// Returns the remark after a reference if the object is not printed below the reference. Nil if the object
-  /// is printed there.
+  /// Returns the remark that follows a reference, such as `(above)`. Nil if no remark is needed, because the
+  /// object is printed below this reference.
   private mutating func remark(
     on progress: Progress, _ mention: TreeLines.Mention, _ frame: Frame
   ) -> String? {
@@ -252,7 +251,7 @@ struct TreePrinter: ~Copyable {
   }
 
   /// Returns whether a mention has a strong reference to an object that is neither printed nor open. If the
-  /// mention is the beginning of a dictionary entry, this is the reference in the entry.
+  /// mention is the beginning of a dictionary entry, the reference in the entry counts.
   private func isUnprinted(_ mention: TreeLines.Mention) -> Bool {
     guard let id = mention.id, !mention.isWeak, Int(id.rawValue) < progress.count else { return false }
     return progress[Int(id.rawValue)].isUnprinted

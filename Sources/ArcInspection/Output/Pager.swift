@@ -23,8 +23,8 @@ final class Pager {
   init(_ command: String) { self.command = command }
 
   /// Returns the command of the pager: the variable `ARCDUMP_PAGER`, otherwise `PAGER`, otherwise `less
-  /// -FRX`. Nil if the command needs no pager, because the variable is empty, the program is `cat`, or
-  /// `hasProgram` returns false for the program.
+  /// -FRX`. Nil if no pager is to be used: the variable is empty, the program is `cat`, or `hasProgram`
+  /// returns false for the program.
   static func command(
     environment: (String) -> String?, hasProgram: (String) -> Bool
   ) -> String? {

@@ -122,7 +122,8 @@ struct Report {
     list(key, each: { body in for element in try elements() { try body(element) } }, entry)
   }
 
-  /// Adds a list. During printing, `each` calls its argument, a function, with each element.
+  /// Adds a list. `each` is called during printing. It must call the function in its argument with each
+  /// element.
   mutating func list<Element>(
     _ key: String, each: @escaping ((Element) throws -> Void) throws -> Void,
     _ entry: @escaping (Element, inout Report) throws -> Void
@@ -182,7 +183,7 @@ struct Table {
   let heads: [(key: String?, title: String?, role: Style.Role)]
   /// The values of the last row in text. Empty if the table has no such row.
   let total: [any Reportable]
-  /// A function that calls its argument with each row. A row is itself a function: it returns the value in
-  /// the column at an index.
+  /// Calls its argument once with each row. Each row is a function that returns the value in the column at an
+  /// index.
   let forEachRow: ((_ row: (Int) throws -> ReportValue) throws -> Void) throws -> Void
 }

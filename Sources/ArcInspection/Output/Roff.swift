@@ -28,7 +28,7 @@ struct Roff {
     if isVerbatim { text += ".fi\n" }
   }
 
-  /// Appends lines whose line ends roff preserves.
+  /// Appends lines that roff prints one by one, without joining them.
   mutating func lines(_ source: String) {
     text += ".nf\n"
     for line in source.split(separator: "\n") { text += Self.escaped(String(line)) + "\n" }

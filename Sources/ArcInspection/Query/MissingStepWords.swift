@@ -12,8 +12,8 @@ extension ValuePath.Step {
     return .index(number + Int128(count))
   }
 
-  /// Returns the words of an error: what `value` contains instead of the value that the step selects, and
-  /// what was expected.
+  /// Returns the words of an error for a step that selects no value. `found` describes what `value` contains.
+  /// `expected` describes what the step requires.
   func wordsIfMissing(in value: ArchiveValue) -> (found: String, expected: String?) {
     guard let name else {
       if let entries = value.entries {

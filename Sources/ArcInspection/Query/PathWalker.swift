@@ -36,7 +36,7 @@ struct PathWalker {
     /// Whether `body` is called once for each path to a value. If false, the walk only determines which
     /// values are reachable, and follows one path to each object.
     fileprivate let countsPaths: Bool
-    /// The objects and steps that the walk has completed. Nil until the path branches.
+    /// The objects from which the walk already followed certain remaining steps. Nil until the path branches.
     var memory: WalkMemory?
 
     init(
@@ -50,7 +50,7 @@ struct PathWalker {
       self.countsPaths = countsPaths
     }
 
-    /// Returns the position of one of the values that a step selects.
+    /// Returns the position of `value`, which is one of several values that a step selects.
     fileprivate func branch(to value: TypedValue, _ step: @autoclosure () -> String?) -> Position {
       var branch = self
       branch.value = value
@@ -104,7 +104,7 @@ struct PathWalker {
     return continues
   }
 
-  /// Follows the steps as `walk` does. If steps are followed from an object, appends the object to `visited`.
+  /// Follows the steps as `walk` does. Appends each object from which a step was followed to `visited`.
   /// Returns whether to continue.
   private func go(
     from start: Position, _ visited: inout [WalkMemory.Step],
@@ -159,9 +159,9 @@ struct PathWalker {
 
   // MARK: Steps
 
-  /// Goes to a property, field or case with a name, or to the properties of all elements of a collection. If
-  /// the step selects one value, moves the position to this value and returns nil. Otherwise returns whether
-  /// to continue.
+  /// Goes to the property, field or case with a name. For a collection, goes to this member of all elements.
+  /// If the step selects one value, moves the position to this value and returns nil. Otherwise returns
+  /// whether to continue.
   private func step(
     to name: ValuePath.Name, _ position: inout Position, _ body: (TypedValue, PathText?) throws -> Bool
   ) throws -> Bool? {
@@ -224,8 +224,8 @@ struct PathWalker {
     return continues
   }
 
-  /// Goes to all keys or all values of a dictionary. If the next step is an index, goes only to the key or
-  /// value at this index, moves the position there, and returns nil. Otherwise returns whether to continue.
+  /// Goes to all keys or all values of a dictionary, and returns whether to continue. If the next step is an
+  /// index, moves the position to the key or value at this index instead, and returns nil.
   private func stepToAll(
     ofEntries areKeys: Bool, _ position: inout Position, _ body: (TypedValue, PathText?) throws -> Bool
   ) throws -> Bool? {

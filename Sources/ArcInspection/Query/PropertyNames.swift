@@ -3,9 +3,9 @@ import ArcFormat
 import ArcRuntime
 
 extension ObjectCatalog {
-  /// Returns the columns of a class to which a property name in an expression refers, in ascending order. The
-  /// name refers to the column that `tree` shows with this name; otherwise to the columns with this key;
-  /// otherwise to the columns whose truncated name is `name`. Several keyed columns may have one key.
+  /// Returns the columns of a class to which a property name in an expression refers, in ascending order. If
+  /// `tree` shows a column with this name, the name refers to this column. Otherwise, it refers to all
+  /// columns with this key. If there are none, it refers to the columns whose truncated name is `name`.
   func columns(named name: ValuePath.Name, ofClass index: Int) -> [Int] {
     file.classes.columns(named: name, ofClass: index, names: names(ofClass: index))
   }

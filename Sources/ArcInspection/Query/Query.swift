@@ -18,7 +18,8 @@ struct QueryPath {
     case onlyRoot
     /// An object. If the path names a class, the object must belong to this class.
     case object(ObjectID, className: String?)
-    /// The objects of a class whose full name is not a sequence of words: `Box<Int>`.
+    /// The objects of a class, by its full name. Used for names that are not words separated by dots:
+    /// `Box<Int>`.
     case objects(ofClass: String)
     /// The objects of all classes.
     case allObjects
@@ -112,8 +113,8 @@ struct QueryTest {
   let left: Operand
   let relation: Operator
   let right: Operand
-  /// A cache of the results of the test for long strings, because one long string can occur in many values. A
-  /// result is 1 if the test holds, otherwise 0. Used only if the right operand is constant.
+  /// A cache of the test's results for long strings, because one long string can occur in many values. A
+  /// result is 1 if the test holds, otherwise 0. Used only if the right operand is a constant.
   let answers = SharedTexts()
 }
 

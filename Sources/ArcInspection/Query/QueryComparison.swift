@@ -11,7 +11,7 @@ enum QueryComparison {
   /// The order of two values.
   enum Order {
     case less, equal, greater
-    /// The values are not equal, and neither is greater.
+    /// The values are not equal, and no value is greater than the other.
     case none
   }
 

@@ -8,7 +8,7 @@ struct QueryRunner {
 
   init(_ catalog: ObjectCatalog) { self.catalog = catalog }
 
-  /// The values or objects at which a path begins, and the steps from them.
+  /// The values or objects at which a path begins, and the remaining steps of the path.
   private enum Beginning {
     /// The value of a root, or an object.
     case value(TypedValue, PathText?, ArraySlice<QueryPath.Step>)
@@ -44,9 +44,9 @@ struct QueryRunner {
     }
   }
 
-  /// Calls `body` once with each object that a query finds. The second argument is the same object, in the
-  /// form that conditions test. A path finds the objects that it reaches, and the elements of each collection
-  /// that it reaches.
+  /// Calls `body` once with each object that a query finds. The second argument of `body` is the same object,
+  /// in the form that conditions test. If the query is a path, it finds the objects that the path reaches. If
+  /// the path reaches a collection, the query finds its elements.
   ///
   /// `results` are the paths that `body` follows from each object.
   ///
@@ -81,8 +81,8 @@ struct QueryRunner {
     }
   }
 
-  /// For a path that begins with a property, returns the condition that the path reaches a value. Nil if the
-  /// path begins with a root or a class, or if no class has the property.
+  /// Treats a path that begins with a property as a condition: the path must reach a value. Returns this
+  /// condition. Nil if the path begins with a root or a class, or if no class has the property.
   private func condition(_ path: QueryPath) throws -> QueryCondition? {
     guard let name = path.property, try catalog.property(name, of: catalog.roots()) == nil,
       beginningClass(path.steps[...]) == nil,
@@ -210,8 +210,9 @@ struct QueryRunner {
     }
   }
 
-  /// Returns the class that the first steps name, and the number of these steps. The name of a nested class
-  /// contains dots, so the parser reads the name as several steps. Nil if the steps name no class.
+  /// Returns the class that the first steps of a path name, and the number of these steps. The parser reads
+  /// the name of a nested class as several steps, because the name contains dots. Nil if the steps name no
+  /// class.
   private func beginningClass(_ steps: ArraySlice<QueryPath.Step>) -> (index: Int, stepCount: Int)? {
     var names: [String] = []
     var found: (index: Int, stepCount: Int)?

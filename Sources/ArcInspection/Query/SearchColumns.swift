@@ -14,8 +14,8 @@ final class SearchColumns {
   private let layout: ColumnLayout
   /// The values of columns, by column index. Columns without a value in any row are not included.
   private var values: [Int: [ArchiveValue]] = [:]
-  /// The columns that can contain the value of a property, by property name. If `takesStep` is false, the
-  /// objects of the class represent a single value, and the name is a step within this value.
+  /// The columns that can contain the value of a property, by property name. `takesStep` is false if an
+  /// object of the class represents a single value. The name is then a step within this value.
   private var columnsByProperty: [String: (columns: [Int], takesStep: Bool)] = [:]
 
   init(classIndex: Int, ids: [ObjectID], layout: ColumnLayout) {
@@ -57,8 +57,8 @@ final class SearchColumns {
   }
 }
 
-/// The tests of a search. Also determines, for each class, the columns to which the names in the search's
-/// expression refer.
+/// The tests of a search. Also finds the columns that a search needs in each class: the columns of the
+/// properties that its expression names.
 final class SearchPlan {
   let catalog: ObjectCatalog
   /// The tests of the objects themselves. Tests in paths are not included.
@@ -83,8 +83,8 @@ final class SearchPlan {
   /// The properties of the searched objects that occur in tests or in result paths.
   var names: [ValuePath.Name] { names(answered: []) }
 
-  /// Returns the properties that occur in tests or in result paths. Omits properties that occur only in the
-  /// tests whose numbers are in `answered`, because these tests already have results.
+  /// Returns the properties that occur in tests or in result paths. Tests whose numbers are in `answered` do
+  /// not count, because they already have results.
   func names(answered: Set<Int>) -> [ValuePath.Name] {
     var names = results
     for test in tests where !answered.contains(test.number) {
@@ -95,8 +95,8 @@ final class SearchPlan {
     return names
   }
 
-  /// Returns the columns of a class that can contain the value of a property. If `takesStep` is false, the
-  /// objects of the class represent a single value, and the name is a step within this value.
+  /// Returns the columns of a class that can contain the value of a property. `takesStep` is false if an
+  /// object of the class represents a single value. The name is then a step within this value.
   func columns(of name: ValuePath.Name, inClass index: Int) -> (columns: [Int], takesStep: Bool) {
     let key = PropertyOfClass(name: ExactName(name.text), classIndex: index)
     if let known = columnsByProperty[key] { return known }

@@ -100,8 +100,8 @@ extension ColumnLayout {
 }
 
 extension QueryComparison {
-  /// Converts the constant of a comparison to a bound for the minimum and maximum of a column's chunks. Nil
-  /// if the column's values cannot be compared with the constant as numbers or dates.
+  /// Converts a constant to a bound that can be compared with the minimum and maximum of each chunk of a
+  /// column. Nil if the column's values cannot be compared with the constant as numbers or dates.
   fileprivate static func bound(_ constant: ArchiveValue, ofColumn kind: ColumnKind) -> ArchiveValue? {
     switch (kind, constant) {
     case (.int8, _), (.int16, _), (.int32, _), (.int64, _), (.uint8, _), (.uint16, _), (.uint32, _),

@@ -1,7 +1,7 @@
 import ArcFormat
 
-/// The objects from which a walk need not follow the remaining steps again, because these steps reach no
-/// further values.
+/// The objects from which a walk already followed the remaining steps. Following these steps again would
+/// reach no further values.
 final class WalkMemory {
   /// An object on a path, and the number of steps that remain after the object.
   struct Step: Hashable {
@@ -13,9 +13,10 @@ final class WalkMemory {
   /// The number of values that the walk found.
   var resultCount = 0
 
-  /// Whether the remaining steps after an object reach no further values.
+  /// Whether the walk already followed the remaining steps from an object, so that they reach no further
+  /// values.
   func isDone(_ step: Step) -> Bool { done.contains(step) }
 
-  /// Records objects whose remaining steps reach no further values.
+  /// Records objects from which the walk followed the remaining steps completely.
   func finish(_ steps: [Step]) { done.formUnion(steps) }
 }

@@ -16,11 +16,11 @@ struct DominatorTree {
   /// The number of each row's dominator. The index is the number of the row in the search. Row 0 is its own
   /// dominator.
   private var dominators: [UInt32] = []
-  /// The number of objects that each row retains, including the row itself. The index is the number of the
-  /// row in the search.
-  private var objectCounts: [Int] = []
-  /// The total size of the values of all objects that each row retains, in bits. The index is the number of
+  /// For each row, the number of objects that the row retains, including itself. The index is the number of
   /// the row in the search.
+  private var objectCounts: [Int] = []
+  /// For each row, the total size of the values of all objects that the row retains, in bits. The index is
+  /// the number of the row in the search.
   private var bitCounts: [Int] = []
   /// The number of steps of the algorithm. Unit tests check how it grows.
   private(set) var stepCount = 0
@@ -45,8 +45,8 @@ struct DominatorTree {
     }
   }
 
-  /// Numbers the rows in the order of a depth-first search. Returns the number of each row's parent in the
-  /// search. The index is the number of the row.
+  /// Numbers the rows in the order of a depth-first search. Returns, by the number of each row, the number of
+  /// its parent in the search.
   private mutating func walk(_ references: RowReferences) -> [UInt32] {
     var parents: [UInt32] = [0]
     (order, numbers[0]) = ([0], 0)
@@ -96,8 +96,9 @@ struct DominatorTree {
     stepCount += forest.stepCount
   }
 
-  /// The forest of Lengauer and Tarjan's algorithm. It contains the rows that were processed, from the last
-  /// number to the first. `best` compresses the paths in it.
+  /// The forest of Lengauer and Tarjan's algorithm. It contains the rows that are already processed. The
+  /// algorithm processes rows in descending order of their numbers. `best` compresses the paths in the
+  /// forest.
   private struct Forest {
     var ancestors: [UInt32]
     var labels: [UInt32]

@@ -51,8 +51,8 @@ struct ObjectPaths {
     return rows
   }
 
-  /// Returns the text of the step to each row, by row. The step begins at the row's predecessor on the path.
-  /// A row is missing if no step can be printed.
+  /// Returns the text of one step for each row: the step from the row's predecessor on the path to the row.
+  /// The keys are the rows. A row is missing if its step cannot be printed.
   private func steps(on rows: [Int]) throws -> [Int: String] {
     var targets: [Int: Set<Int>] = [:]
     for row in rows {

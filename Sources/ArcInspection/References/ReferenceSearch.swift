@@ -17,7 +17,8 @@ struct ReferenceSearch {
   private let isWanted: (ObjectID) -> Bool
   /// The step to the property. Nil if its name is too long to be printed.
   private var beginning: String?
-  /// The steps from the property to the value. Only the steps to matching references are converted to text.
+  /// The steps from the property to the current value. They are converted to text only when the search finds
+  /// a matching reference.
   private var steps: [(step: ValueStep, namesEntry: Bool)] = []
   private var column = 0
   private var references: [Reference] = []

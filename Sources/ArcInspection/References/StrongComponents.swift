@@ -76,8 +76,8 @@ extension RowReferences {
     return (path + [0]).map { rows[$0] }
   }
 
-  /// Returns the strong references between elements of `rows`. `rows` must be ascending. In the result, the
-  /// index of an element in `rows` replaces its row number.
+  /// Returns the strong references between the rows in `rows`. `rows` must be ascending. The result
+  /// identifies each row by its index in `rows`, not by its row number.
   private func strongReferences(among rows: [UInt32]) -> RowReferences {
     var part = RowReferences()
     for row in rows {

@@ -5,8 +5,8 @@ import ArcRuntime
 struct ClassStatistics {
   let name: String
   var objectCount = 0
-  /// The statistics of the nodes of all columns' types, in the order of the layout. An optional and its
-  /// wrapped value are two nodes of the layout, but one element of this array.
+  /// The statistics of the values of all columns, and of their nested values. The order is the order of the
+  /// layout. An optional and its wrapped value are two nodes of the layout, but one element of this array.
   var nodes: [NodeStatistics] = []
   /// The index in `nodes` of the statistics for each node of the class's layout.
   private(set) var statisticsIndices: [Int]
@@ -42,8 +42,8 @@ struct ClassStatistics {
     }
   }
 
-  /// Returns the text that extends the label of a node to the label of its child at `position`: `.name` or
-  /// `[]`.
+  /// Returns the text that must be appended to the label of a node for the label of its child at `position`:
+  /// `.name` or `[]`.
   private static func step(_ node: ColumnLayout.Node, _ position: Int) -> String {
     func field(_ index: Int) -> String {
       let name = node.labels[index]

@@ -52,7 +52,7 @@ struct NodeStatistics {
 /// The distinct values of a node, compared by their 64-bit hashes.
 struct DistinctValues {
   private var hashes: Set<Int> = []
-  /// Whether there can be more distinct values than `count`.
+  /// Whether there may be more distinct values than `count`, because not all values could be stored.
   private(set) var isIncomplete = false
 
   /// The number of distinct values. A lower bound if `isIncomplete` is true.
@@ -60,13 +60,12 @@ struct DistinctValues {
 
   /// The number of further distinct values that can be stored. All nodes share this limit.
   struct Room {
-    /// The number of distinct values that can still be stored. The initial number of values needs about 100
-    /// MB.
+    /// The number of distinct values that can still be stored. The initial number limits the memory to about
+    /// 100 MB.
     var count = 1 << 22
   }
 
-  /// Adds a value by its hash, if `room` allows another distinct value. Otherwise, a new value only sets
-  /// `isIncomplete`.
+  /// Adds the hash of a value. If the hash is new but `room` is exhausted, only sets `isIncomplete`.
   mutating func add(_ hash: Int, _ room: inout Room) {
     guard !isIncomplete else { return }
     guard room.count > 0 else {
