@@ -82,8 +82,8 @@ extension ArchivableMacro {
 }
 
 extension DeclGroupSyntax where Self: NamedDeclSyntax & WithGenericParametersSyntax {
-  /// The name of a type, type parameter or member that is named like the module Arc, and therefore hides the
-  /// module in generated code. Nil if there is none.
+  /// The name of the type itself, a type parameter or a member, if this name is `Arc`. Such a name hides the
+  /// module Arc in generated code. Nil if there is none.
   fileprivate var moduleName: TokenSyntax? {
     let parameters = genericParameterClause?.parameters.map(\.name) ?? []
     let members = memberBlock.members.flatMap(\.decl.names)

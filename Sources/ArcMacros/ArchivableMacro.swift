@@ -5,10 +5,11 @@ import SwiftSyntaxMacros
 
 /// `@Archivable`: generates the conformance of a class, struct or enum as calls into the library.
 ///
-/// Members of a class are generated in the class, because subclasses inherit initializers only from there.
-/// Members of an enum are generated in the enum, because only code in the enum can find the types of
-/// associated values by name. A struct gets an extension, so that the struct retains its memberwise
-/// initializer. The macro role that generates the functions also reports the errors of the declaration.
+/// Members of a class are generated in the class, because subclasses inherit only initializers that are
+/// declared in the class. Members of an enum are generated in the enum, because only code in the enum can
+/// find the types of associated values by name. Members of a struct are generated in an extension, so that
+/// the struct retains its memberwise initializer. The macro role that generates the functions also reports
+/// the errors of the declaration.
 enum ArchivableMacro {
   /// No formatting, because the generated source is already formatted.
   static var formatMode: FormatMode { .disabled }

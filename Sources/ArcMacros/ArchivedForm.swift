@@ -32,7 +32,8 @@ indirect enum ArchivedForm: Equatable {
   private static func form(of type: TypeSyntax, isBoxed: Bool) -> ArchivedForm {
     let text = type.trimmedDescription
     func form(_ part: TypeSyntax) -> ArchivedForm { self.form(of: part, isBoxed: isBoxed) }
-    /// Returns the form of a type that contains `part`. Returns `itself` if the part is stored as itself.
+    /// Returns the form of a type that contains `part`. If values of `part` are stored as themselves, returns
+    /// `itself`.
     func around(_ part: TypeSyntax, _ form: (ArchivedForm) -> ArchivedForm) -> ArchivedForm {
       let part = self.form(of: part, isBoxed: isBoxed)
       return if case .itself = part { .itself(text) } else { form(part) }

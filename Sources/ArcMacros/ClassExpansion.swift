@@ -4,8 +4,8 @@ import SwiftSyntaxBuilder
 /// The members that make a class `Archivable`.
 struct ClassExpansion {
   var type: TypeDeclaration
-  /// Whether the superclass is archivable. If true, generated members override members of the superclass, and
-  /// call these.
+  /// Whether the superclass is archivable. If true, generated members override the superclass's members, and
+  /// call the overridden members.
   var isSubclass: Bool { superclass != nil }
   /// The name of the archivable superclass. Nil if there is none.
   var superclass: String?
@@ -69,8 +69,9 @@ struct ClassExpansion {
   /// The function that returns the type encoding. Each class declares this function, instead of inheriting
   /// the function from an extension of the protocol.
   ///
-  /// The conformance to `ArchivableValue` has the isolation of the functions that implement it. If all these
-  /// functions were nonisolated, objects of an actor could be archived on any actor.
+  /// Swift infers the isolation of the conformance to `ArchivableValue` from the functions that implement it.
+  /// If all of them were nonisolated, as in an extension of the protocol, objects of an actor could be
+  /// archived on any actor.
   private var typeEncoding: String {
     source(
       "\(type.closedAccess)class func __typeEncoding(in context: \(arc)__TypeEncodingContext) -> \(arc)TypeEncoding",
@@ -123,11 +124,11 @@ struct ClassExpansion {
       findings.body(calls + superclass))
   }
 
-  /// A nested type by which the runtime finds a subclass that the program has not registered. Nil if the
-  /// class has no archivable superclass.
+  /// A nested type. With it, the runtime finds the class even if the program has not registered it. Nil if
+  /// the class has no archivable superclass, because no nested type is needed then.
   ///
-  /// The runtime cannot find the subclass itself, because the subclass inherits the conformance of its
-  /// superclass.
+  /// The runtime finds classes by their conformances. It cannot find a subclass like this, because the
+  /// subclass inherits its conformance.
   private var announcement: String? {
     isSubclass ? "private enum __Announced: \(arc)__Announcement {\n}" : nil
   }
@@ -140,7 +141,7 @@ struct ClassExpansion {
         "(_ object: \(type.name), _ migrated: inout \(arc)MigratedObject) throws", findings: findings)
   }
 
-  /// Returns the `else` branch that sets a property during linking, to a value that is converted from older
+  /// Returns an `else` branch for linking. It sets the property to a value that is converted from older
   /// values. Empty if the property has no conversions.
   private func olderLink(of property: StoredProperty, at slot: Int) -> String {
     guard let value = property.olderValue(at: slot, like: "self.\(property.name)") else { return "" }

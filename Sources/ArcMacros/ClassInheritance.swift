@@ -7,13 +7,13 @@ enum ClassInheritance: Equatable {
   case root
   /// A superclass that the program declares as not archivable.
   case plainSuperclass
-  /// An archivable superclass. Generated members override members of the superclass, and call these.
+  /// An archivable superclass. Generated members override the superclass's members, and call the overridden
+  /// members.
   case archivable
 
-  /// Determines the kind from `missing`, the conformances that the class still lacks.
+  /// Determines the kind from `missing`, the protocols to which the class does not conform yet.
   ///
-  /// No conformance is missing if a superclass is archivable, or if the class itself declares the
-  /// conformance.
+  /// `missing` is empty if a superclass is archivable, or if the class itself declares the conformance.
   init(
     of declaration: ClassDeclSyntax, arguments: ArchivableArguments, missing: [TypeSyntax],
     at node: AttributeSyntax, findings: inout Findings
@@ -35,7 +35,8 @@ enum ClassInheritance: Equatable {
   }
 }
 
-/// The source of a class's initializers. If a macro adds a designated initializer, Swift generates no others.
+/// The initializers that the macro generates for a class. If a macro adds a designated initializer, Swift
+/// generates no initializers itself.
 enum InitializerPlan: Equatable {
   /// `required init(from:)`, in addition to the initializers of the class.
   case designated
@@ -71,7 +72,7 @@ enum InitializerPlan: Equatable {
     }
   }
 
-  /// Whether the properties still have their initial values after `init(from:)`, until linking sets them.
+  /// Whether `init(from:)` leaves the properties at their initial values. Linking then sets them.
   var isFilledAfterInit: Bool { self == .inherited || self == .convenience }
 }
 

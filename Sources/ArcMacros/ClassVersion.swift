@@ -19,8 +19,7 @@ struct ClassVersion {
   }
 
   /// Returns statements that check where the version and the migration are declared. Only the class itself
-  /// may declare these. If an extension of the class declares a version or migration, the statements do not
-  /// compile.
+  /// may declare them. If an extension of the class declares one of them, the statements do not compile.
   ///
   /// - Parameters:
   ///   - name: the name of the class.

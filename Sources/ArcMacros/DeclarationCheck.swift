@@ -7,8 +7,8 @@ struct SourcePosition: Equatable {
   var file: String
   var line: Int
 
-  /// Returns the location `lineCount` lines earlier. A statement needs this location if it begins with
-  /// generated lines, and the source at this location follows after `lineCount` lines.
+  /// Returns the location `lineCount` lines earlier. Used for a statement that begins with `lineCount`
+  /// generated lines, followed by source of the program. The source then has its original line number.
   func before(_ lineCount: Int) -> SourcePosition {
     SourcePosition(file: file, line: max(line - lineCount, 1))
   }
@@ -34,8 +34,8 @@ struct SourcePosition: Equatable {
   }
 }
 
-/// A function that is never called. If a value cannot be archived, the function makes the compiler report an
-/// error at the line of the value's declaration.
+/// A generated function that is never called. If a value cannot be archived, the function does not compile,
+/// and the compiler reports the error at the line of the value's declaration.
 ///
 /// The generated functions that archive values compile with any type, so the compiler reports no further
 /// error.

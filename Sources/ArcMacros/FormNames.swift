@@ -1,8 +1,8 @@
 /// The type names that a generated extension uses for a nested type.
 ///
-/// The extension is at file scope. It cannot find types that are declared in the enclosing type. A generated
-/// member of the nested type can find these types. The member declares a type alias for each of them, and the
-/// extension uses the aliases.
+/// The extension is at file scope, so it cannot find types that are declared in the enclosing type. A
+/// generated member of the nested type can find them. This member declares a type alias for each of these
+/// types, and the extension uses the aliases.
 struct FormNames {
   private static let member = "__Forms"
   private var types: [String] = []

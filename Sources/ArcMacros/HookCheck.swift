@@ -15,8 +15,8 @@ struct Hook {
   let interface: String?
   /// The type of a property. Nil for a function, and for a property that may have any type.
   var type: String?
-  /// Whether the name of the hook has no meaning outside Arc. If true, a member with this name is always
-  /// meant as the hook.
+  /// Whether only Arc uses the name of the hook. If true, the macro assumes that every member with this name
+  /// is meant as the hook.
   var isSpecific = true
 
   static let all = [
@@ -122,7 +122,7 @@ private struct HookCandidate {
     return "\(isStatic ? "static " : "")\(name.plainName)\(arguments)"
   }
 
-  /// Returns the hook that the member resembles. Nil if the member is a hook itself, or resembles none.
+  /// Returns the hook that the member resembles. Nil if the member is a hook itself, or resembles no hook.
   func hookMissed(among members: [HookCandidate], _ interfaces: Set<String>) -> Hook? {
     let hooks = Hook.all.filter { $0.labels.isEmpty == (labels == nil) }
     if hooks.contains(where: isHook) { return nil }

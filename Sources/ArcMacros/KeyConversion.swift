@@ -51,9 +51,9 @@ struct KeyConversion: Equatable {
     "let older\(index) = try column.__older(\(index), \(type))"
   }
 
-  /// Returns the expression of the field's converted value, which is nil if the file has no older fields.
-  /// `older` is the expression of the value that is converted from the next older fields. Nil if there are
-  /// none.
+  /// Returns the expression for the field's converted value. At run time, the expression is nil if the file
+  /// has no older fields. `older` is the expression that is used in this case: a value converted from the
+  /// next older fields. Nil if there are none.
   func value(ofFieldsFrom index: Int, older: String?) -> String {
     let older = older.map { ", older: { \($0) }" } ?? ""
     return "try column.__converted(older\(index), changesOnly, \(function)\(older))"

@@ -24,7 +24,7 @@ struct PropertyDeclaration {
   }
 
   /// Whether Swift initializes the property to nil implicitly, as for `var x: T?`. If the property has a
-  /// wrapper or the class is `@Observable`, Swift calls the property's setter to do so.
+  /// wrapper, or if the class is `@Observable`, Swift sets nil by calling the property's setter.
   var startsAsNil: Bool {
     !variable.isConstant && (ownership == .weak || type?.startsAsNil == true)
   }

@@ -20,8 +20,9 @@ struct StoredProperty: Equatable {
   /// The initial value as source. Nil if it cannot contain references.
   var initialValue: String?
   var isObserved = false
-  /// Whether another attribute owns the storage. If true, the property can be read only after all other
-  /// properties are set. The property can be set before other properties only if the attribute allows this.
+  /// Whether an attribute owns the storage, such as a property wrapper. The property can then be read only
+  /// after all other properties are set. It can be set before other properties only if the attribute allows
+  /// this.
   var isWrapped = false
   /// Whether the property is declared `private` or `fileprivate`.
   var isPrivate = false
@@ -42,8 +43,8 @@ struct StoredProperty: Equatable {
   /// Returns the expression that converts an archived form back to its value.
   func restored(_ form: String) -> String { self.form?.restored(form) ?? form }
 
-  /// Returns the expression that calls `call` and converts the result to the value. `call` is a throwing call
-  /// that returns the archived form.
+  /// Returns an expression that evaluates `call` and converts the result to the property's value. `call` is
+  /// the source of a throwing call that returns the archived form.
   func restored(call: String) -> String {
     form.map { $0.restored("(try \(call) as \($0.type))") } ?? "try \(call)"
   }
@@ -98,8 +99,8 @@ struct StoredProperty: Equatable {
       ? nil : "try " + conversions.map { $0.value(at: slot, like: property) }.joined(separator: " ?? ")
   }
 
-  /// Adds a location to a statement, so that the compiler reports an error in the first conversion at the
-  /// line of the conversion in the program.
+  /// Adds a location to a statement. If the first conversion contains an error, the compiler then reports the
+  /// error at the line of the conversion in the program.
   ///
   /// `line` is the line of the first conversion in the statement, counted from 0.
   func located(_ statement: String, conversionLine line: Int) -> DeclarationCheck.Statement {

@@ -49,9 +49,9 @@ struct StructureExpansion {
 
   /// The initializer that reads the fields.
   ///
-  /// The initializer reads the fields in the order in which they were written, because the fields of a
-  /// recursive structure share columns with the fields of nested values. Then the initializer reads the older
-  /// fields, and sets the fields that are converted from older fields. It sets wrapped fields last, as in
+  /// The initializer first reads the fields in the order in which they were written, because the fields of a
+  /// recursive structure share columns with the fields of nested values. It then reads the older fields, and
+  /// sets the fields that are converted from them. It sets wrapped fields last, as in
   /// `inOrderOfInitialization`. Among the wrapped fields, the fields that already have a value are last.
   private var initializer: String {
     let lastWithoutValue = properties.lastIndex { !$0.isWrapped || !$0.hasInitialValue } ?? 0
@@ -109,7 +109,7 @@ struct StructureExpansion {
     "column.__set(\(literal(property.plainName)), of: &self, to: \(value)) { $0.\(property.name) = $1 }"
   }
 
-  /// Returns the statement that sets a field to its value, or to the value converted from older fields.
+  /// Returns the statement that sets a field to its own value, or to the value converted from older fields.
   ///
   /// - Parameters:
   ///   - property: the field.

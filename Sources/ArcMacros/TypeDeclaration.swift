@@ -10,8 +10,8 @@ struct TypeDeclaration {
   var name: String
   /// The access modifier of generated members, followed by a space. Empty if the default access is right.
   ///
-  /// The members of a struct are in an extension, whose default access does not depend on whether an
-  /// enclosing type is private.
+  /// The members of a struct are generated in an extension. Unlike the struct, the extension does not get its
+  /// default access from a private enclosing type.
   var access: String
   /// The expression of the type's names in archives: a string literal, unless the type has former names.
   var archiveName: String
@@ -50,8 +50,8 @@ struct TypeDeclaration {
     }
   }
 
-  /// Returns the part of a nested type's archive name for the enclosing type or extension, as source in a
-  /// string literal. Nil for functions and other code.
+  /// Returns the name of an enclosing type or extension, as a part of a nested type's archive name. The
+  /// result is source for a string literal. Nil for functions and other code.
   private static func component(of enclosing: Syntax) -> String? {
     if let type = enclosing.as(ExtensionDeclSyntax.self) {
       return escaped(type.extendedType.trimmedDescription) + arguments(ofExtension: type)
@@ -61,8 +61,8 @@ struct TypeDeclaration {
     }
   }
 
-  /// Returns an interpolation for a string literal, because the generic arguments of an extended type are
-  /// known only at run time. Empty if the extension spells the arguments.
+  /// Returns an interpolation that inserts the generic arguments of an extended type at run time. Empty if
+  /// the extension spells the arguments.
   private static func arguments(ofExtension type: ExtensionDeclSyntax) -> String {
     if type.extendedType.trimmedDescription.contains("<") { return "" }
     return "\\(argumentsOf: \(type.extendedType.trimmedDescription).self)"

@@ -16,7 +16,7 @@ enum UnarchivableType: Equatable {
   case uncodable(String)
   /// A type with the attribute `@Boxed` that contains no `Any` or `AnyObject`.
   case unboxed(String)
-  /// A property without a written type, although its archived form depends on the type.
+  /// A property whose declaration does not state the type, although its archived form depends on the type.
   case untyped
   case metatype(String)
   case pointer(String)
@@ -78,8 +78,8 @@ enum UnarchivableType: Equatable {
       }
   }
 
-  /// Checks a property without a written type, by its initial value and attributes. Nil if the property can
-  /// be archived.
+  /// Checks a property whose declaration does not state the type, by its initial value and attributes. Nil if
+  /// the property can be archived.
   init?(withoutType marks: AttributeListSyntax, initialValue: ExprSyntax?) {
     if marks.first(named: "Boxed") != nil {
       self = .untyped

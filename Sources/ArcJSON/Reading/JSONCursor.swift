@@ -43,8 +43,8 @@
     return rest.offset == text.count
   }
 
-  /// Whether the next value is a number. Checked before the scanner reads a number, because the scanner's
-  /// error for other values counts all lines before the value, which takes long.
+  /// Whether the next value is a number. Checked before the scanner reads a number. For another value, the
+  /// scanner would create an error, and would count all lines before the value. This takes long.
   @inline(__always) private var isAtNumber: Bool {
     byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
   }
@@ -287,7 +287,8 @@
     skipSpace()
   }
 
-  /// Skips an array or object. Calls `element` to read each element or member.
+  /// Reads the brackets and commas of an array or object. Calls `element` once per element or member.
+  /// `element` must read or skip it.
   @inline(__always) mutating func skipElements(
     levels: Int, upTo bracket: UInt8, _ element: (inout JSONCursor) throws(Refusal) -> Void
   ) throws(Refusal) {

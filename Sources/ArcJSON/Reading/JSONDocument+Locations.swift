@@ -62,11 +62,12 @@ private struct LocationWalk {
 
   private struct Level {
     let index: Int
-    /// The index of the element, or of the key of the member, at which the walk continues.
+    /// The index at which the walk continues in this array or object: the index of an element, or of the key
+    /// of a member.
     var next: Int
     var position = 0
-    /// The step to this element or member. Nil before it is first needed. It is stored because the name can
-    /// be long, and many paths can contain the step.
+    /// The step to the element or member at `next`. Nil until it is needed. It is stored because its name can
+    /// be long, and many paths can contain it.
     var step: String?
   }
 

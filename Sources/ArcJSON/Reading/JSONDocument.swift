@@ -131,8 +131,8 @@ public final class JSONDocument: Sendable {
     return nil
   }
 
-  /// Whether the names in a small object certainly differ, because each pair differs in length or in the
-  /// first seven bytes. If false, the names must be compared as a whole.
+  /// Whether the names in a small object certainly differ: any two names differ in length or in the first
+  /// seven bytes. If false, some names may still differ, so they must be compared as a whole.
   private func areKeysDistinct(in index: Int, _ beginnings: inout [UInt64]) -> Bool {
     guard words[index].length <= 16 else { return false }
     beginnings.removeAll(keepingCapacity: true)

@@ -6,11 +6,11 @@ struct JSONIndexer {
   /// The index of the entry for the innermost open array or object. -1 if no array or object is open.
   ///
   /// Until an array or object ends, its entry stores the index of the enclosing array or object, plus 1. When
-  /// a nested array or object begins, the entry also stores the number of values so far.
+  /// a nested array or object begins, the entry of the outer one also stores its number of values so far.
   private var open = -1
-  /// Whether `open` is an object.
+  /// Whether the innermost open array or object is an object.
   private var isObject = false
-  /// The number of values so far in `open`.
+  /// The number of values so far in the innermost open array or object.
   private var length = 0
   private var depth = 0
   private let maximumDepth: Int
@@ -102,8 +102,8 @@ struct JSONIndexer {
     return scanner.offset
   }
 
-  /// Reads a value, or only the beginning of an array or object that is not empty. Returns true if it read
-  /// only the beginning. The first nested value is then next.
+  /// Reads a whole value, and returns false. For an array or object that is not empty, reads only the
+  /// beginning, and returns true. The first nested value is then next.
   @inline(__always) private mutating func beginValue(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
     switch scanner.byte {
     case UInt8(ascii: "\""):
@@ -188,7 +188,7 @@ struct JSONIndexer {
     words.append(JSONWord(kind, length: length, offset: start))
   }
 
-  /// Reads a key, and then all bytes before the value of the key.
+  /// Reads a key, and then the colon and the white space before the value of the key.
   @inline(__always) private mutating func appendKey(_ scanner: inout JSONScanner) throws(JSONError) {
     guard scanner.byte == UInt8(ascii: "\"") else {
       throw scanner.unexpected("'\"' and the name of a member")

@@ -1,7 +1,7 @@
-/// A table of member names. It returns the number of the name that equals the key of an object's member.
+/// A table of member names. For the key of an object's member, the table finds the number of the equal name.
 ///
-/// A key is first compared with the expected name, eight bytes at a time. If they differ, the table searches
-/// for the key by the length and the first bytes of the key.
+/// A key is first compared with the name that the caller expects, eight bytes at a time. If they differ, the
+/// key is searched in a hash table by its length and its first bytes.
 @usableFromInline package struct JSONKeyTable: Sendable {
   /// The bytes of all names. Each name is filled with zeros to a multiple of eight bytes.
   @usableFromInline let words: [UInt64]
@@ -14,7 +14,7 @@
 
   /// The bytes of one name in `words`.
   @usableFromInline struct NameBytes: Sendable {
-    /// The kind and length of a key's entry, if the key equals this name and has no escapes.
+    /// The kind and length in the entry of a key that equals this name and has no escapes.
     @usableFromInline let head: UInt32
     @usableFromInline let firstWord: Int
     @usableFromInline let byteCount: Int

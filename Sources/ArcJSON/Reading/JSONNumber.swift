@@ -66,7 +66,8 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
   /// Whether the number has a fraction that is not 0, so that it is not an integer.
   package var hasFraction: Bool { !isZero && digitsAndExponent.map { $0.exponent < 0 } ?? false }
 
-  /// Whether converting the number to the nearest `Double` and back to text does not change its value.
+  /// Whether a `Double` preserves the number: converting it to the nearest `Double` and back to text does not
+  /// change its value.
   package var isDouble: Bool {
     guard let double, let nearest = JSONNumber(double), isZero == nearest.isZero else { return false }
     if isZero { return true }

@@ -105,8 +105,8 @@ extension JSONDocument {
     return missing == nil ? index : nil
   }
 
-  /// Returns the index of the value that stops a path: the next step requires an object or array, and the
-  /// value has another kind. Nil if no value stops the path, or if the value is `null`.
+  /// Returns the index of the value that stops a path. A value stops the path if the next step requires an
+  /// object or an array, and the value is of another kind, except `null`. Nil if no value stops the path.
   ///
   /// - Complexity: O(members and elements on the path).
   package func obstacle(on path: JSONPath, from start: Int) -> (index: Int, needsArray: Bool)? {
@@ -117,8 +117,8 @@ extension JSONDocument {
     return kind == (needsArray ? .array : .object) || kind == .null ? nil : (index, needsArray)
   }
 
-  /// Follows a path as far as possible. Returns the index of the last value that exists. `missing` is the
-  /// next step, which selects no value in this value. `missing` is nil if all steps select values.
+  /// Follows a path as far as possible. Returns the index of the last value that the path reaches. `missing`
+  /// is the first step that selects no value. Nil if all steps select values.
   private func follow(_ path: JSONPath, from start: Int) -> (index: Int, missing: JSONPath.Step?) {
     var index = start
     for step in path.steps {

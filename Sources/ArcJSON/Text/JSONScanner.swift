@@ -92,8 +92,9 @@
     return hasEscapes ? .escapedString : .string
   }
 
-  /// Returns a word in which the highest bit of a byte is set if the byte is a quote, a backslash or a
-  /// control character. The result is reliable only up to the first byte of this kind.
+  /// Returns a word that marks the quotes, backslashes and control characters among eight bytes: in the
+  /// result, the highest bit of each of these bytes is set. The result is reliable only up to the first
+  /// marked byte.
   @inline(__always) private static func stops(_ word: UInt64) -> UInt64 {
     let quote = word ^ 0x2222_2222_2222_2222
     let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
@@ -103,8 +104,8 @@
       | ((word &- 0x2020_2020_2020_2020) & ~word)) & 0x8080_8080_8080_8080
   }
 
-  /// Returns the offset after an escape. For the two escapes of a surrogate pair, returns the offset after
-  /// both.
+  /// Returns the offset after an escape. If two escapes form a surrogate pair, returns the offset after the
+  /// second escape.
   @inline(never) private func endOfEscape() throws(JSONError) -> Int {
     var scanner = self
     scanner.offset += 2

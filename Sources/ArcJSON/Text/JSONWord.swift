@@ -6,7 +6,8 @@
 /// | 4 to 31 | number of bytes, without quotes | number of elements or members |
 /// | 32 to 63 | offset of the first byte, after the quote | index of the entry after all nested values |
 ///
-/// An array or object has a second entry. The upper half of this entry is the offset of the bracket.
+/// An array or object has a second entry. The upper half of the second entry is the offset of the opening
+/// bracket.
 @usableFromInline @frozen package struct JSONWord {
   /// The kind of an entry.
   @usableFromInline @frozen package enum Kind: UInt8 {

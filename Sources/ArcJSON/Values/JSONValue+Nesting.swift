@@ -59,7 +59,7 @@ extension JSONValue {
     }
   }
 
-  /// Converts a node to a value without its nested values: an array or object becomes empty.
+  /// Converts a node to a value without nested values. An array or object becomes an empty array or object.
   private static func flat(_ node: JSONNode) -> JSONValue {
     switch node.kind {
     case .null: .null
@@ -107,7 +107,8 @@ extension JSONValue {
   /// For arrays and objects below the eighth nesting level, only the number of elements or members is hashed.
   public func hash(into hasher: inout Hasher) { hash(into: &hasher, depth: 0) }
 
-  /// The first nesting level at which only the counts of values are hashed. It limits the recursion.
+  /// The first nesting level at which only the counts of elements and members are hashed. This limits the
+  /// recursion.
   private static let hashedDepth = 8
 
   private func hash(into hasher: inout Hasher, depth: Int) {

@@ -22,9 +22,9 @@ extension JSONByteBuffer {
 
   /// Returns the digits of a number below 10^8, one digit per byte. The first digit is in the lowest byte.
   ///
-  /// Splits the number into halves three times, with all halves in one word. For such small numbers,
-  /// multiplying by 10486 / 2^20 is equal to dividing by 100, and multiplying by 103 / 2^10 is equal to
-  /// dividing by 10.
+  /// Splits the digits into halves three times: eight digits, then four, then two. All parts are in one word.
+  /// For such small numbers, multiplying by 10486 / 2^20 is equal to dividing by 100, and multiplying by 103
+  /// / 2^10 is equal to dividing by 10.
   @inline(__always) private static func eightDigits(_ value: UInt64) -> UInt64 {
     let fours = (value / 10_000) | (value % 10_000) << 32
     let upper = (fours &* 10_486) >> 20 & 0x0000_007F_0000_007F
@@ -37,11 +37,12 @@ extension JSONByteBuffer {
   /// numbers are equally short, appends the nearest of them. The text equals `value.description`. Returns
   /// false and appends nothing if the number is outside the range of this algorithm.
   ///
-  /// The number is *m* / 2^*k*. A decimal reads as this number if it is nearer than 1 / 2^(*k* + 1). Let
-  /// 10^-*n* be the first power of ten below 1 / 2^*k*. In units of 10^-*n*, the interval is 1 to 10 units
-  /// wide. So it contains at most one multiple of ten units, which has fewer digits; otherwise the nearest
-  /// unit is used. The computation is exact in 64 bits if *k* is at most 59, which includes numbers from 2^-7
-  /// on. *k* is positive, so fewer than 17 digits are before the point.
+  /// The number is *m* / 2^*k*. A reader converts a decimal to this number if their distance is less than 1 /
+  /// 2^(*k* + 1). Let 10^-*n* be the first power of ten below 1 / 2^*k*. In units of 10^-*n*, the interval of
+  /// these decimals is 1 to 10 units wide. So it contains at most one multiple of ten units. This multiple
+  /// has the fewest digits. If there is none, the nearest unit is used. The computation is exact in 64 bits
+  /// if *k* is at most 59, which includes numbers from 2^-7 on. *k* is positive, so fewer than 17 digits are
+  /// before the point.
   @inline(__always) mutating func append(shortest value: Double) -> Bool {
     let bits = value.bitPattern
     if bits << 1 == 0 {
@@ -119,7 +120,7 @@ private struct NumberText: TextOutputStream {
     string.withUTF8 { unsafe _writeASCII($0) }
   }
 
-  /// Appends ASCII characters. The standard library calls this method instead of `write` if the characters
+  /// Appends ASCII characters. The standard library calls this method instead of `write` for characters that
   /// are not in a `String`.
   mutating func _writeASCII(_ buffer: UnsafeBufferPointer<UInt8>) {
     unsafe withUnsafeMutableBytes(of: &words) { bytes in

@@ -46,9 +46,9 @@
     count &+= byteCount
   }
 
-  /// Appends the first `byteCount` bytes of the words that begin at the index `first`. The lowest bits of a
-  /// word contain its first byte. The bytes must extend over at least two words. If `afterComma` is true, the
-  /// function appends a comma first.
+  /// Appends `byteCount` bytes from `words`, beginning with the word at the index `first`. The lowest bits of
+  /// a word contain its first byte. The bytes must extend over at least two words. If `afterComma` is true,
+  /// appends a comma before them.
   @inline(__always) mutating func append(
     words: borrowing [UInt64], from first: Int, byteCount: Int, afterComma: Bool
   ) {
@@ -94,9 +94,9 @@
     return stop
   }
 
-  /// Appends a string in quotes, if no byte must be escaped, and returns the number of bytes. Otherwise,
-  /// appends the opening quote and the bytes before the first byte that must be escaped, and returns the
-  /// index of this byte.
+  /// Appends a string in quotes. If no byte must be escaped, returns the number of bytes of the string.
+  /// Otherwise, appends only the opening quote and the bytes before the first byte that must be escaped.
+  /// Returns the index of this byte.
   mutating func append(quoted bytes: Span<UInt8>) -> Int {
     reserve(bytes.count + 2)
     // A local copy of the count, because each change of the count in memory would wait for the change before.
@@ -112,9 +112,9 @@
     return stop
   }
 
-  /// Stores bytes at `end`, and moves `end` after these bytes. The bytes begin at an index of the source and
-  /// end before the first byte that must be escaped. Returns the index of this byte. The memory must be
-  /// reserved.
+  /// Stores bytes of the source at `end`, and moves `end` after them. Stores the bytes from the index `first`
+  /// up to, but not including, the first byte that must be escaped. Returns the index of the first byte that
+  /// is not stored. The memory must be reserved.
   @inline(__always) private func store(
     unescaped source: UnsafeRawBufferPointer, from first: Int, at end: inout Int
   ) -> Int {
@@ -141,8 +141,8 @@
     return index &+ plainCount
   }
 
-  /// Returns the last `byteCount` bytes of a source, 1 to 7, in the lowest bytes of a word. The other bytes
-  /// of the word are 0.
+  /// Returns the last bytes of a source in the lowest bytes of a word. The other bytes of the word are 0.
+  /// `byteCount` is the number of bytes to return, from 1 to 7.
   @inline(__always) private static func lastWord(
     of source: UnsafeRawBufferPointer, byteCount: Int
   ) -> UInt64 {
@@ -165,8 +165,8 @@
       | UInt64(upper) << UInt64(8 &* (byteCount &- 1))
   }
 
-  /// Returns a word in which the highest bit of a byte is set if the byte must be escaped. The result is
-  /// reliable only up to the first bit that is set.
+  /// Returns a word that marks the bytes that must be escaped: in the result, the highest bit of each of
+  /// these bytes is set. The result is reliable only up to the first bit that is set.
   @inline(__always) private static func marksOfEscapes(_ word: UInt64) -> UInt64 {
     let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
     let quotes = word ^ (ones &* 0x22)

@@ -42,7 +42,8 @@ package struct JSONNames: Sendable {
     return Self.text(ofNameIn: bytes)
   }
 
-  /// Returns the string with which a text begins. The first byte of the text must be a quote.
+  /// Returns the value of the JSON string with which a text begins. The first byte of the text must be a
+  /// quote.
   static func text(ofNameIn bytes: [UInt8]) -> String {
     var end = 1
     while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {

@@ -14,7 +14,7 @@ public struct JSONWriter: ~Copyable, Sendable {
   var output = JSONByteBuffer()
   let isPretty: Bool
   let escaping: JSONEscaping
-  /// The innermost open array or object. Has no flags if no array or object is open.
+  /// The flags of the innermost open array or object. Empty if no array or object is open.
   private var scope: Scope = []
   /// The scopes that enclose `scope`, outermost first.
   private var outerScopes = JSONByteBuffer()
