@@ -43,8 +43,8 @@ struct CompletionsCommand: ParsableCommand {
     }
   }
 
-  /// Returns the script for bash, changed so that it completes `arcdump FILE` like `arcdump tree FILE`. The
-  /// script of ArgumentParser completes nothing after a word that is not a command.
+  /// Returns the script for bash, with a change: it completes `arcdump FILE` like `arcdump tree FILE`. The
+  /// original script of ArgumentParser completes nothing after a word that is not a command.
   static func withShortForm(_ script: String) -> String {
     let names = Arcdump.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     let words = #"local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")"#

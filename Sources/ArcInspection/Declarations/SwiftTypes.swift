@@ -15,8 +15,8 @@ final class SwiftTypes {
   private var identifiers = Identifiers(reserved: Identifiers.swiftTypes, keywords: Identifiers.swiftKeywords)
   private var classNames: [ExactName: String] = [:]
   private var known: [TypeEncoding: String] = [:]
-  /// The identifiers of the types that enclose the current type. The key is the opening bracket of a type's
-  /// encoding, followed by the type's name.
+  /// The identifiers of the types that enclose the current type. Each key is the beginning of a type's
+  /// encoding: the opening bracket and the name.
   private var enclosing: [ExactName: String] = [:]
   private(set) var declarations: [Declaration] = []
   /// The names of the classes that occur in types but are not described by the archive.

@@ -4,8 +4,8 @@ import ArcRuntime
 
 /// The changes between the objects of two files.
 struct GraphChanges {
-  /// A property with different values in two partners, or a property that only one of the partners has.
-  /// Partners are an object of the first file and its counterpart in the second file.
+  /// A changed property: its values in two partners differ, or only one partner has it. Partners are an
+  /// object of the first file and its counterpart in the second file.
   struct Value {
     let first: ObjectID
     let second: ObjectID
@@ -98,8 +98,8 @@ struct GraphChanges {
   }
 }
 
-/// For each pair of a class in the first file and a class in the second file, the columns with equal names.
-/// Computed once for each pair.
+/// The columns with equal names in a class of the first file and a class of the second file. Computed once
+/// for each pair of classes.
 private struct ColumnPartners {
   private struct ClassPair: Hashable {
     let first: Int
@@ -126,8 +126,8 @@ private struct ColumnPartners {
 }
 
 extension ArchiveObject {
-  /// Returns the property of a column. `position` is the index at which the property probably is. Nil if the
-  /// object has no such property.
+  /// Returns the property that is stored in a column. `position` is the probable index of the property in the
+  /// object. Nil if the object has no such property.
   fileprivate func property(ofColumn column: Int, at position: Int) -> Property? {
     if position < properties.count, properties[position].columnIndex == column { return properties[position] }
     return properties.first { $0.columnIndex == column }

@@ -20,8 +20,8 @@ struct ExportTable {
     case bytes
     /// The JSON of a value with nested values, as `arcdump --json` writes it.
     case json
-    /// A reference, as the number of the target. The target is an object of the class with this index, or of
-    /// a subclass. The index is nil if the class is unknown.
+    /// A reference, as the number of the target. `classIndex` is the class of the target or one of its
+    /// superclasses. Nil if the class is unknown.
     case reference(classIndex: Int?)
   }
 

@@ -43,7 +43,7 @@ final class ExportLimit {
     }
   }
 
-  /// Counts bytes that are not written through `output(_:)`.
+  /// Counts bytes that a library wrote, so that `output(_:)` did not count them.
   func count(_ byteCount: Int) { self.byteCount += byteCount }
 
   /// Throws `limitExceeded` if more bytes than the limit were written.

@@ -43,7 +43,7 @@ struct GraphModel {
   private let scalarLimit: Int
   /// The attributes of each class, by class index.
   private(set) var attributes: [[Attribute]]
-  /// Whether a property contains references, by class index and position among the exported properties.
+  /// Whether each exported property contains references, by class index and by the position of the property.
   private var hasEdges: [[Bool]]
 
   init(_ objects: ExportedObjects, scalarLimit: Int = .max) {
@@ -65,8 +65,8 @@ struct GraphModel {
     }
   }
 
-  /// Whether each value of the node is a reference or a collection of only references. Then the edges of the
-  /// graph represent these values completely.
+  /// Whether each value of the node is a reference, or a collection of only references. Such values need no
+  /// attribute, because the edges of the graph represent them completely.
   private static func isOnlyReferences(_ node: Int, in layout: ColumnLayout) -> Bool {
     func unwrapped(_ index: Int) -> ColumnLayout.Node {
       var node = layout.nodes[index]
@@ -154,8 +154,8 @@ private struct EdgeWalk {
       return path
     }
 
-    /// Returns the path extended by an element. If the path already contains an element of an outer
-    /// collection, the position and key of the outer element remain.
+    /// Returns the path extended by an element. If collections are nested, the path has the position and the
+    /// key of the outermost element.
     func element(_ index: Int, key: String? = nil) -> EdgePath {
       var path = self
       if path.position == nil { (path.position, path.key) = (index, key) }

@@ -13,12 +13,13 @@ import ArcFormat
 /// | `Person_mother_followed` | for each reference its `source`, then the columns of its target |
 /// | `Person_friends_followed` | likewise for each element, with `source_position` and `source_key` |
 ///
-/// Each column of references has an index. `Person_all` exists only if the class has exported subclasses. A
-/// view that would combine more than 400 classes is omitted, because SQLite limits the number of terms in a
-/// query. The `_all` views together select at most 500,000 columns: a view that would exceed this number is
-/// omitted.
+/// Each column of references has an index. `Person_all` exists only if the class has exported subclasses. Two
+/// kinds of views are omitted: a view that would combine more than 400 classes, because SQLite limits the
+/// number of terms in a query, and an `_all` view with which all `_all` views together would select more than
+/// 500,000 columns.
 struct SQLSchema {
-  /// The maximum number of columns of a table in SQLite, unless SQLite was compiled with a different limit.
+  /// The maximum number of columns of a table in SQLite. Assumes that SQLite was not compiled with a
+  /// different limit.
   private static let maximumColumnCount = 2000
   private static let maximumTermCount = 400
   private static let maximumNameCount = 500_000

@@ -10,9 +10,9 @@ enum SQLText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends a cell as a literal. Infinities are `9e999`, which SQLite reads as infinity. A string with
-  /// characters that could control a terminal or end a statement, such as U+0000, is a cast of its UTF-8
-  /// bytes.
+  /// Appends a cell as a literal. Infinities are `9e999`, which SQLite reads as infinity. Some characters,
+  /// such as U+0000, could control a terminal or end a statement. A string with such characters is written as
+  /// a cast of its UTF-8 bytes.
   static func append(_ cell: ArchiveValue, to bytes: inout [UInt8]) {
     switch SQLValue(cell) {
     case .null: bytes += "NULL".utf8

@@ -23,8 +23,8 @@ import ArcJSON
 /// | structure | `{"$struct":"Point","fields":{"x":1.0}}`; a field without a name has its position |
 /// | enumeration | `{"$enum":"Shape","case":"circle","payload":…}`, `payload` if the case has one |
 ///
-/// Values are nested at most `ArchiveLimits.nesting` levels. An object is written as `$ref`, never nested, so
-/// an object that is shared is not written repeatedly.
+/// Values are nested at most `ArchiveLimits.nesting` levels. An object is always written as `$ref` instead of
+/// being nested, so an object with several references is not written repeatedly.
 extension JSONOutput {
   /// Writes a value that was read into memory.
   func value(_ value: ArchiveValue) throws { try self.value(TypedValue(value)) }

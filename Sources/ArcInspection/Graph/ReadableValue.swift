@@ -2,7 +2,8 @@ import ArcArchive
 
 /// A value that a printer reads as tokens. It is either the next value of a column, or a value in memory.
 protocol ReadableValue {
-  /// Reads the token of the value. If the value is an optional, `self` is then the value inside the optional.
+  /// Reads the token of the value. If the value is an optional, this method replaces `self` with the wrapped
+  /// value.
   mutating func next() throws -> ValueToken
   /// Returns a nested value. `position` states which part of the value's token describes the nested value:
   /// for example a field, or 0 for a key and 1 for a value of a dictionary. `index` is the index of the

@@ -1,9 +1,9 @@
 import ArcArchive
 import ArcFormat
 
-/// The lines of the open objects of a tree. An object is open until all its lines are printed. All lines of
-/// an object are created when the object is opened, together with the positions of its references. The lines
-/// of a referenced object follow the lines of the object that refers to it.
+/// The lines of the open objects of a tree. An object is open until all its lines are printed. When an object
+/// is opened, all its lines are created, and the positions of its references are recorded. The lines of a
+/// referenced object follow the lines of the object that refers to it.
 struct TreeLines: ~Copyable {
   /// The text before a value in its line.
   enum Label {
@@ -35,8 +35,8 @@ struct TreeLines: ~Copyable {
     /// The object that a strong reference refers to. Nil if the mention is a weak reference or the beginning
     /// of an entry.
     var target: ObjectID? { isWeak || isEntry ? nil : id }
-    /// The element or entry of a collection that contains the reference, or that is itself the reference. Nil
-    /// if the reference is not in a collection.
+    /// The element or entry that contains the reference, or is the reference itself. Nil if the reference is
+    /// not in a collection.
     let item: Item?
   }
 
@@ -230,7 +230,8 @@ struct TreeLines: ~Copyable {
     collections[collection].endOfMentions = mentions.count
   }
 
-  /// Appends an entry of a dictionary, in one line if the key fits into a line.
+  /// Appends an entry of a dictionary, as `key: value` if the key fits into a line. Otherwise, the key and
+  /// the value have lines of their own.
   private mutating func appendEntry<Value: ReadableValue>(
     of dictionary: Value, level: Int, item: Item
   ) throws {

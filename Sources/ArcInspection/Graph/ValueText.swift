@@ -25,8 +25,9 @@ struct ValueText {
     return String(decoding: [UInt8](text.bytes), as: UTF8.self)
   }
 
-  /// Appends a value whose token was read, and returns true. If the value is too long for a line or contains
-  /// references, appends nothing, leaves the nested values unread, and returns false.
+  /// Appends a value in one line, and returns true. The token of the value is already read. If the value is
+  /// too long for a line or contains references, appends nothing and returns false. The caller can then read
+  /// the nested values.
   func append<Value: ReadableValue>(
     _ token: ValueToken, of value: Value, to text: inout StyledText
   ) throws -> Bool {
@@ -55,8 +56,8 @@ struct ValueText {
 
   // MARK: Values with others inside
 
-  /// Writes a value, but stops when `text.room` is negative. Sets `text.room` to a negative number at a
-  /// reference, because a reference does not fit in a line.
+  /// Writes a value, but stops when `text.room` is negative. At a reference, makes `text.room` negative,
+  /// because each reference is printed on its own line.
   private func write<Value: ReadableValue>(
     _ token: ValueToken, of value: Value, to text: inout StyledText
   ) throws {

@@ -256,8 +256,8 @@ struct PathWalker {
     return true
   }
 
-  /// Goes to the nested value that a step selects. Returns whether this value exists. If it does not exist,
-  /// throws unless the path has branched.
+  /// Goes to the nested value that a step selects. Returns whether this value exists. If the value does not
+  /// exist and the path has not branched, throws.
   private func step(to step: ValuePath.Step, _ position: inout Position) throws -> Bool {
     let value = position.value
     let next = value.value.step(for: step.counted(from: value.value))
@@ -271,7 +271,7 @@ struct PathWalker {
   }
 
   /// Goes to the value that a computed step selects: `@count`, `@class` or `@id`. Returns whether this value
-  /// exists. If it does not exist, throws unless the path has branched.
+  /// exists. If the value does not exist and the path has not branched, throws.
   private func compute(_ step: QueryPath.Step, _ position: inout Position) throws -> Bool {
     let value = position.value
     switch (step, value.value) {
@@ -301,8 +301,8 @@ struct PathWalker {
 
   // MARK: Several values
 
-  /// Calls `body` with the position of each element, or of each value of a dictionary. Returns whether to
-  /// continue.
+  /// Calls `body` with the position of each element of a collection. For a dictionary, the elements are its
+  /// values. Returns whether to continue.
   private func forEachElement(of start: Position, _ body: (Position) throws -> Bool) throws -> Bool {
     var position = start
     let collection = position.value

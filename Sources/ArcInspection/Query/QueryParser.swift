@@ -189,8 +189,8 @@ struct QueryParser {
     return ObjectID(rawValue: number)
   }
 
-  /// Consumes the name of a generic class, such as `Box<Album.Item>`. Nil if such a name does not come next,
-  /// or if the name is not followed by a step or the end of the path.
+  /// Consumes the name of a generic class, such as `Box<Album.Item>`. Nil if no such name comes next. Also
+  /// nil if something other than a step or the end of the path follows the name.
   private mutating func takeGenericName() -> String? {
     var next = position + 1
     // The generic class can be nested in other classes: `Album.Box<Int>`.

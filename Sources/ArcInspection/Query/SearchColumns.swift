@@ -109,8 +109,8 @@ final class SearchPlan {
     return found
   }
 
-  /// Returns the column that a test compares with constants. Nil if the test does not compare exactly one
-  /// column with constants.
+  /// Returns the only column that a test compares with constants. Nil if the test compares several columns,
+  /// or compares with other values.
   func textColumn(of test: QueryTest, inClass index: Int) -> Int? {
     guard case .path(let path) = test.left, let name = path.property, path.steps.count == 1 else {
       return nil

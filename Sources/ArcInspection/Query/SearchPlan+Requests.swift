@@ -27,9 +27,9 @@ extension SearchPlan {
     }
   }
 
-  /// Returns a filter that excludes rows for which a test fails. Nil if the test does not allow a filter. A
-  /// filter is possible if the test compares a number or date property with constants, or if the class does
-  /// not have the property. Strings have no filter, because a directory orders strings by their bytes and a
+  /// Returns a filter that excludes rows for which a test fails. Nil if no filter is possible. A filter is
+  /// possible if the test compares a number or date property with constants, or if the class does not have
+  /// the property. It is not possible for strings: the chunk directory orders them by their bytes, but a
   /// query does not.
   private func filter(_ test: QueryTest, ofClass index: Int) -> RowsFilter? {
     guard case .path(let path) = test.left, let name = path.property else { return nil }
@@ -52,8 +52,8 @@ extension SearchPlan {
     }
   }
 
-  /// Returns whether a test certainly fails for nil. If a class does not have the tested property, the value
-  /// is nil.
+  /// Returns whether a test certainly fails for nil. Used for classes without the tested property, whose
+  /// value is then nil.
   private func isFalseForNil(_ test: QueryTest) -> Bool {
     switch test.right {
     case .constant(let value): !ConditionEvaluator.holds(test, .null, [value])

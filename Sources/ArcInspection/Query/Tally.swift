@@ -1,8 +1,8 @@
 import ArcArchive
 import ArcFormat
 
-/// The count of objects and the sum of the numbers at a path, for all objects and for each group. The objects
-/// of a group have equal values at a second path.
+/// The number of objects, and the sum of the numbers at one path. Both are computed for all objects and for
+/// each group of objects. The objects of a group have equal values at another path.
 struct Tally {
   /// The count and the sum of a group, or of all objects.
   struct Sums {
@@ -58,8 +58,8 @@ struct Tally {
   private(set) var all = Sums()
   private var unsorted: [Group] = []
   private var groupIndices: [ArchiveValue: Int] = [:]
-  /// The index of the group of NaN. Nil if there is no such group. The index is stored separately, because
-  /// NaN is not equal to itself. In a dictionary, each object with NaN would get its own group.
+  /// The index of the group for the value NaN. Nil if there is no such group. NaN is not equal to itself, so
+  /// `groupIndices` could not find it, and each object with NaN would get its own group.
   private var nanGroupIndex: Int?
 
   /// Creates a tally that groups objects by the values of the path `groupBy`, and adds up the numbers at the

@@ -2,7 +2,7 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The heap that the objects of a file would form in a program: the references to each object, and the
+/// The objects of a file as they would be in a program's memory. Finds the references to each object, and the
 /// objects that each object retains.
 struct Heap {
   let catalog: ObjectCatalog

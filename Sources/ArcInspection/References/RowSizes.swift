@@ -2,7 +2,7 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// The size of the values of each row, as if the values were stored in plain columns. A string in the file's
+/// The size of each row: the size that the row's values would have in plain columns. A string in the file's
 /// string table contributes only the size of its number in the table.
 struct RowSizes {
   /// The number of bits of each row.

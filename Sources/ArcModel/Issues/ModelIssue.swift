@@ -8,7 +8,8 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// The JSON value is of another kind than the property, and cannot be converted.
     case typeMismatch
-    /// The number is too large for the property's type, or negative and the type has no sign.
+    /// The number does not fit the property's type: it is too large, or it is negative and the type has no
+    /// sign.
     case valueOutOfRange
     /// The number has a fraction, and the property's type is an integer.
     case fractionalNumber
@@ -30,8 +31,8 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
     case danglingReference
     /// Two objects have the same `$id`.
     case duplicateIdentifier
-    /// The value of a `let` property differs from another value for the same object in the text, or from the
-    /// present value of an updated object.
+    /// The text contains two different values for a `let` property of one object, or a value that differs
+    /// from the property of the updated object.
     case conflictingValue
     /// Objects refer to each other through `let` properties. None can be built first.
     case constructionCycle

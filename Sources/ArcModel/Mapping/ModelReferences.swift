@@ -45,13 +45,13 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
 ///     let posts = try ModelReader(references: .identified).read([Post].self, from: text)
 ///     posts[0].author === posts[1].author   // both have the id 7
 ///
-/// JSON objects of the class or its subclasses represent one object if their identities are equal. So
-/// objects of two subclasses must not have equal identities, unless each subclass declares the conformance
-/// and the superclass does not conform. If the JSON objects have different values for a property, the
-/// property gets the last value in the text, even `null`. A missing member changes nothing. If a property
-/// contains an object without an identity, the JSON objects for this property are combined by the same rules.
-/// Different values for a `let` property are reported as a ``ModelIssue``. If a value of the identity is
-/// missing or `null` in the JSON, the JSON object is a separate object.
+/// JSON objects of the class or its subclasses represent one object if their identities are equal. So objects
+/// of two subclasses must have different identities. This does not apply if each subclass declares the
+/// conformance itself and the superclass does not conform. If the JSON objects have different values for a
+/// property, the property gets the last value in the text, even `null`. A missing member changes nothing. If
+/// a property contains an object without an identity, the JSON objects for this property are combined by the
+/// same rules. Different values for a `let` property are reported as a ``ModelIssue``. If a value of the
+/// identity is missing or `null` in the JSON, the JSON object is a separate object.
 public protocol ModelIdentifiable: Archivable {
   /// The names of the properties that form the identity, at least one.
   ///

@@ -6,8 +6,8 @@ extension JSONRowFiller {
   /// Whether the filler reports unknown members. A trial reports nothing.
   private var notesUnknownKeys: Bool { shape.reportsUnknownKeys && !isTrial }
 
-  /// Reports those members of an object that no path reads. The object is read as a structure, and a
-  /// structure cannot preserve unknown members.
+  /// Reports the members of an object that no path in `paths` reads. Used for objects that are read as
+  /// structures, because structures cannot preserve unknown members.
   func noteUnknown(besides paths: @autoclosure () -> [JSONPath], _ index: Int) throws {
     guard notesUnknownKeys, document.memberCount(of: index) > 0 else { return }
     let names = MemberNames(paths())

@@ -10,8 +10,8 @@ import ArcRuntime
 struct MemberNames {
   private var parts: [ExactName: Part] = [:]
 
-  /// The extent to which properties read a member: not at all, as a whole, or only some members of its
-  /// object.
+  /// The part of a member that properties read: nothing, the whole value, or only some members of its value,
+  /// which is an object.
   enum Part {
     case nothing
     case whole
@@ -47,9 +47,8 @@ struct MemberNames {
   /// Whether at least one path begins with a name.
   func contains(_ name: String) -> Bool { parts[ExactName(name)] != nil }
 
-  /// Calls `body` with the key of a member that no property reads. If the value of the member is an object,
-  /// and properties read only some members of this object, calls `body` with the keys of those members of the
-  /// object that no property reads.
+  /// Calls `body` with the key of a member if no property reads the member. If properties read only some
+  /// members of the member's value, calls `body` with the key of each other member of this value instead.
   func forEachUnknown(
     ofKeyAt key: Int, in document: JSONDocument, _ body: (_ key: Int) throws -> Void
   ) rethrows {

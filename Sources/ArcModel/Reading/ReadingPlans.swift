@@ -29,8 +29,8 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
   /// ran.
   var planCount: Int { state.value.planCount }
 
-  /// The maximum number of bytes of a text for reused plans. If a longer text is read in one pass through
-  /// rows, its plans do not go back to the pool.
+  /// The maximum number of bytes of a text whose plans are reused. If a longer text is read in one pass and
+  /// through rows, its plans do not go back to the pool.
   private static var maximumPooledByteCount: Int { 1 << 18 }
 
   /// Whether rows were filled from a large text, and so occupy much memory.
@@ -291,8 +291,8 @@ struct OpenText: ~Copyable {
   private let borrowed: BorrowedPlans
   var plans: ReadingPlans { borrowed.plans }
 
-  /// The maximum number of words in a text's index for reused plans. If the index has more words, the plans
-  /// do not go back to the pool.
+  /// The maximum number of words in the index of a text whose plans are reused. If the index has more words,
+  /// the plans do not go back to the pool.
   private static let maximumWordCount = 1 << 16
 
   init(_ document: JSONDocument, _ borrowed: consuming BorrowedPlans, root: Int) throws {

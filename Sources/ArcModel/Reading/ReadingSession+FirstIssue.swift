@@ -9,8 +9,8 @@ extension ReadingSession {
   ///
   /// An object is built before the object that contains it, so the reading can end with an issue although
   /// earlier parts of the text have issues too. To find these earlier issues, custom formats may be called
-  /// again. If a hook threw the error, returns this error, unless there is an issue before the object of the
-  /// hook.
+  /// again. An error that a hook threw is returned unchanged, unless there is an issue before the object of
+  /// the hook.
   func firstIssue(after error: any Error) -> any Error {
     guard !rules.isLenient, let end = issues.firstIndex else { return error }
     let log = IssueLog(document, endsAtFirst: false)

@@ -22,8 +22,8 @@ extension ReadingSession {
     return all
   }
 
-  /// Adds a member that no property reads. If the value of the member is an object, and properties read some
-  /// members of this object, adds only those members of the object that no property reads.
+  /// Adds a member if no property reads the member. If properties read only some members of the member's
+  /// value, adds only the other members of this value.
   private func add(
     _ key: Int, besides known: MemberNames, to members: inout JSONObject, _ names: inout Set<ExactName>
   ) throws {

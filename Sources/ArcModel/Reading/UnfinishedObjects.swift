@@ -4,7 +4,7 @@ import Arc
 /// contains.
 struct UnfinishedObjects {
   private var all: [AnyObject] = []
-  /// The classes of the objects as runs. Each run is the class of consecutive objects and their count.
+  /// The classes of the objects, as runs: a class, and the count of consecutive objects of this class.
   private var classes: [(plan: ClassPlan, count: Int)] = []
 
   var isEmpty: Bool { all.isEmpty }

@@ -148,12 +148,12 @@ final class WritingPool: Sendable {
   /// Returns the pool that all writers with these options share. Returns a new pool if `options` is nil.
   static func shared(_ options: Options?) -> WritingPool { pools.pool(for: options) { WritingPool() } }
 
-  /// The maximum number of bytes of a text for reused plans. If a text is longer, its plans do not go back to
-  /// the pool, because their rows occupy as much memory as the text.
+  /// The maximum number of bytes of a text whose plans are reused. If a text is longer, its plans do not go
+  /// back to the pool, because their rows occupy as much memory as the text.
   private static let maximumByteCount = 1 << 18
 
-  /// Writes a value, and returns the result of `result` for the completed writing. If an error is thrown, the
-  /// plans do not go back to the pool.
+  /// Writes a value, calls `result` with the completed writing, and returns its result. If an error is
+  /// thrown, the plans do not go back to the pool.
   func write<Result>(
     _ value: some ArchivableValue, _ rules: WritingRules, _ result: (borrowing ObjectWriting) -> Result
   ) throws -> Result {
