@@ -174,8 +174,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
     set { details.valueLocation = newValue }
   }
 
-  /// The address of the object to which the error belongs, if the object has no row number. If the address is
-  /// set, the error has no other location until `objectPath` is known.
+  /// The address of the object to which the error belongs, if the object has no row number. An error with an
+  /// address has no other location until `objectPath` is known.
   package var objectAddress: UInt? {
     get { details.objectAddress }
     set { details.objectAddress = newValue }

@@ -126,11 +126,11 @@ extension ValuePath.Step {
 }
 
 extension [ValuePath.Step] {
-  /// Returns the steps to a key of a dictionary, by the index of its entry.
+  /// Returns the steps to a key of a dictionary. `index` is the index of the entry with this key.
   package static func key(at index: Int) -> Self { [.name("keys"), .element(index)] }
 
-  /// Returns the steps to the value for a key of a dictionary. `step` is the step with the key. If the key
-  /// has no literal, `step` is nil and the result contains the index of the entry.
+  /// Returns the steps to a value in a dictionary. If the key of the value has a literal, `step` is the step
+  /// with this literal. Otherwise, `step` is nil, and the result contains the index of the entry.
   package static func value(_ step: ValuePath.Step?, at index: Int) -> Self {
     step.map { [$0] } ?? [.name("values"), .element(index)]
   }

@@ -31,7 +31,8 @@
     try self.init(reading: &reader, kind: kind, storage: kind.storage)
   }
 
-  /// Reads and checks a chunk of a kind whose storage the caller already knows. Spec: 04-columns, rule V1.
+  /// Reads and checks a chunk. The caller passes the storage of the chunk's kind, so that it is not
+  /// determined again. Spec: 04-columns, rule V1.
   package init(
     reading reader: inout ByteReader, kind: ColumnKind, storage: ColumnKind.Storage
   ) throws(ArchiveError) {

@@ -164,8 +164,8 @@ private struct IntegerMeasures<T: FixedWidthInteger & BitwiseCopyable> {
   let first: T
   private(set) var least: T
   private var greatest: T
-  /// The minimum of the differences between consecutive values. The differences wrap around on overflow, as
-  /// do the sums that a reader computes from them.
+  /// The minimum of the differences between consecutive values. A difference wraps around on overflow. The
+  /// reader adds the differences with overflow too, so it restores the values.
   private(set) var minimumDifference = Int64.max
   private var maximumDifference = Int64.min
   private(set) var runCount = 1

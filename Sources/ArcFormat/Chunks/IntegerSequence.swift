@@ -11,7 +11,8 @@ struct IntegerSequence {
   let count: Int
   /// The values if the form is plain. Otherwise, the bytes that follow the width.
   let bytes: ByteView
-  /// For packed values or packed differences, the number of bits of each. For runs, the number of runs.
+  /// For packed values or packed differences, the number of bits of each value or difference. For runs, the
+  /// number of runs.
   let parameter: Int
 
   /// Reads the bytes that follow an encoding byte. Nil if they violate a rule. `payloadOffset` is the

@@ -1,5 +1,5 @@
-/// The segments of an archive that is written. A full segment is packed and written, or stored so that it can
-/// be packed later.
+/// The methods that write the segments of an archive. Each full segment is packed and written at once, or
+/// stored to be packed later.
 extension ArchiveWriter {
   /// Completes the open segment, and begins the next segment. If `keepsSegments` is true, stores the
   /// completed segment to be packed later. Otherwise, writes it after the classes and strings that it needs.

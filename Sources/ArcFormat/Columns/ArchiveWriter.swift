@@ -18,7 +18,7 @@ import ArcRuntime
   package private(set) var classCount = 0
   package let strings = StringTableWriter()
   private(set) var columnSets: [ColumnWriterSet] = []
-  /// A value that each column makes available to the code that appends values to the column. Set before the
+  /// A value that the archiver passes, through the columns, to the code that appends values. Set before the
   /// first class is added.
   package var context: OpaqueHandle?
 
@@ -38,8 +38,8 @@ import ArcRuntime
   /// The first `CLSS` segment of the previous file, and the number of classes in the segment. Nil if the
   /// segment cannot be reused.
   var firstDefinitions: (segment: SegmentWriter.Copy, classCount: Int)?
-  /// Whether closed segments are stored for `finishFilled`. If false, closed segments are written. Set before
-  /// the first row is added.
+  /// Whether closed segments are stored in `keptSegments`, for `finishFilled`, instead of being written at
+  /// once. Set before the first row is added.
   package var keepsSegments = false
   var keptSegments: [DetachedSegment] = []
   /// The weak columns of closed segments, which are written after all rows.

@@ -8,7 +8,7 @@
   @usableFromInline let initial: Value
   /// The values by class, if there are at least as many runs as classes.
   @usableFromInline var all: [Value] = []
-  /// The values of the classes that occur, otherwise.
+  /// If there are fewer runs than classes: the values of the classes that occur in the runs, by class.
   @usableFromInline var some: [Int: Value] = [:]
   @usableFromInline let hasAll: Bool
 

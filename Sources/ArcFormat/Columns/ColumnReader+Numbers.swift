@@ -1,7 +1,8 @@
 /// Methods that read whole arrays of numbers. If the numbers in the file are as wide as the program's type,
 /// they are copied as bytes.
 extension ColumnReader {
-  /// Reads the next integers. They may be narrower or wider in the file.
+  /// Reads the next integers as values of type `T`. The integers in the file may be narrower or wider than
+  /// `T`.
   @inlinable package func integers<T: FixedWidthInteger & BitwiseCopyable>(
     _ count: Int, into memory: UnsafeMutablePointer<T>
   ) throws {

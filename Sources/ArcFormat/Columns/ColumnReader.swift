@@ -194,7 +194,7 @@
     return try newText()
   }
 
-  /// Reads the next string, which has not been created yet: the slow path of `text`.
+  /// Reads the next string, for which no `String` was created yet. `text` calls this slow path.
   @usableFromInline @inline(never)
   func newText() throws -> String {
     if node.value.usesStringTable {

@@ -25,11 +25,12 @@
   /// The node whose `openCount` counts the nested values of a recursive type: this node, or the enumeration
   /// whose payload this node is. Nil for all other nodes.
   var head: Handle<ColumnReaderNode>?
-  /// The number of values of the node that are being read now. Each of these values is nested in the previous
-  /// value.
+  /// The number of values of the node that are open: the reader has begun but not finished each of them. Each
+  /// open value is nested in the previous open value.
   var openCount = 0
   @usableFromInline var containsReferences = false
-  /// Whether collections whose elements cannot be nil omit references to omitted objects.
+  /// Whether a collection, if its elements cannot be nil, omits references to objects that a revision
+  /// removed.
   @usableFromInline var omitsNilReferences = false
   /// Whether keys or elements that are distinct in the file may be equal, because parts of them are omitted.
   var mayHaveEqualKeys = false
@@ -46,7 +47,7 @@
   /// The offset of the next byte string in `text`.
   var textPosition = 0
   var kind: ColumnKind
-  /// Whether the values are strings or other bytes.
+  /// Whether each value is a sequence of bytes, such as a string or data.
   let isText: Bool
   var strings: Unmanaged<StringTable>
   /// The index of the file's node whose chunks are bound to this node without a conversion. Nil if the file
@@ -63,8 +64,8 @@
   var labels: [String] = []
   /// Converts the values of the file to the program's kind. Nil if they are read unchanged.
   var converter: ChunkConverter?
-  /// The reason why the column ends before the values of the file end, unless the reason is a conversion. Nil
-  /// if there is no such reason.
+  /// The reason why the column ends before the values of the file end, if this reason is not a failed
+  /// conversion. Otherwise nil.
   var refusal: ChunkConverter.Refusal?
   /// The index of the node in its `ColumnReaderSet`.
   var index = 0

@@ -1,14 +1,14 @@
 // The values and references of each row, found in columns without objects.
 
 extension ColumnReaderSet {
-  /// Calls `body` for each row and each node of `nodes` in which the row has values.
+  /// Calls `body` for each row and each of `nodes` that has values of the row.
   ///
   /// - Parameters:
   ///   - ranges: the rows of the class in the bound segment, in order.
   ///   - root: a root whose columns are at their beginning.
   ///   - nodes: nodes of the root.
-  ///   - body: called for each row and each node in which the row has values. Receives the node's index in
-  ///     `nodes` and the indices of the values in the node's chunk.
+  ///   - body: receives the row, the index of the node in `nodes`, and the indices of the row's values in the
+  ///     node's chunk.
   /// - Throws: an error about the columns, or an error of `body`.
   /// - Complexity: O(rows · nodes + values of the root).
   @inlinable @inline(__always)
@@ -55,9 +55,9 @@ extension ColumnReaderSet {
     }
   }
 
-  /// Calls `body` with each reference that is a value of a node in `nodes`, in the order of the rows. `body`
-  /// receives two numbers: the index of the reference's node in `nodes`, and the row number of the target.
-  /// The row number is 0 if the reference is nil.
+  /// Calls `body` with each reference in the nodes `nodes`, in the order of the rows. `body` receives the
+  /// row, the index of the reference's node in `nodes`, and the row number of the target. The target is 0 if
+  /// the reference is nil.
   ///
   /// The other parameters are the parameters of `forEachRow`.
   @inlinable @inline(__always)

@@ -39,8 +39,8 @@ extension ColumnReaderSet {
     try consume { () throws(ArchiveError) in try add(count, of: layout.roots[root]) }
   }
 
-  /// Skips `count` values of each of the first `rootCount` roots. If `noteWeak` is not nil, weak columns need
-  /// not be bound: `noteWeak` is called with each weak column and the number of values to skip in it.
+  /// Skips `count` values of each of the first `rootCount` roots. If `noteWeak` is supplied, it is called for
+  /// each weak column, with the number of values to skip. The weak columns then need not be bound.
   package func skip(
     roots rootCount: Int, count: Int, noteWeak: ((_ node: Int, _ count: Int) -> Void)? = nil
   ) throws(ArchiveError) {
@@ -90,7 +90,7 @@ extension ColumnReaderSet {
     worklist.value.set(sum.partialValue, of: index)
   }
 
-  /// Adds `count` values of each node nested in a node to the pending values.
+  /// Adds `count` to the pending values of each node that is directly nested in the node at `index`.
   @inline(__always) private func add(_ count: Int, ofEachIn index: Int) throws(ArchiveError) {
     // A loop over the array itself would retain it.
     for position in 0..<nodes[index].value.children.count {

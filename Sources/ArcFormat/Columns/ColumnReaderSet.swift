@@ -100,8 +100,8 @@ package final class ColumnReaderSet {
     }
   }
 
-  /// Creates a separate node for each field that the file does not have and whose type encloses the field.
-  /// Such a field must not read from the node of the enclosing type, because this node has values.
+  /// A field of a recursive type can have the type of an enclosing structure. If the file does not have such
+  /// a field, it gets a separate node without values, because the node of the enclosing type has values.
   private func addMissingMentions(to index: Int) {
     let (node, source) = (layout.nodes[index], sources[index])
     guard node.kind == .structure, node.isRecursive else { return }
@@ -137,7 +137,7 @@ package final class ColumnReaderSet {
   /// Returns the column of a property, by the property's index among the roots.
   package func column(_ index: Int) -> ColumnReader { ColumnReader(nodes[layout.roots[index]]) }
 
-  /// The columns of the values of all roots, which are valid as long as the set exists.
+  /// For each root, the column of its values. The columns are valid as long as the set exists.
   package var columns: [ColumnReader] {
     layout.roots.indices.map { ColumnReader(nodes[valueNode(ofRoot: $0)]) }
   }
@@ -353,8 +353,8 @@ package final class ColumnReaderSet {
   /// Returns the number of values of a node that were read or skipped.
   package func position(ofNode index: Int) -> Int { nodes[index].value.position }
 
-  /// Returns the former target of the reference at which an error occurred, if a revision omitted the target.
-  /// Otherwise returns 0.
+  /// Returns the row to which a reference referred before a revision omitted the row. `error` is an error
+  /// that occurred at the reference. Returns 0 if the revision did not change the reference.
   package func formerRow(of error: ArchiveError) -> Int {
     guard let location = error.valueLocation, nodes.indices.contains(location.node) else { return 0 }
     return nodes[location.node].value.formerRow(location.index)

@@ -13,7 +13,7 @@ struct ColumnSieve {
   /// The open values, whose nested values are being examined. Each open value is nested in the previous open
   /// value.
   private var frames: [Frame] = []
-  /// The values to copy, as indices in `values`, in reverse order.
+  /// The stack of values to copy, as indices in `values`. The last element is copied next.
   private var pending: [Int32] = []
   private var isRowKnown = true
 
@@ -80,8 +80,8 @@ struct ColumnSieve {
     /// Returns the maximum number of values that a node of the program's layout can have in the segment. The
     /// chunk contains fewer values if a conversion ended early.
     var limit: (_ node: Int, Chunk) -> Int = { $1.count }
-    /// Returns whether each value of a node is unknown, as one Boolean per value. The array is empty if all
-    /// values are known. The node belongs to the program's layout.
+    /// Returns one Boolean for each value of a node: whether the value is unknown. Returns an empty array if
+    /// all values are known. The node belongs to the program's layout.
     var unknown: (_ node: Int) -> [Bool] = { _ in [] }
     /// Returns whether a value of a node is unknown as a whole if a nested value is unknown. The node belongs
     /// to the program's layout.
@@ -137,8 +137,8 @@ struct ColumnSieve {
 
   // MARK: Judging
 
-  /// Determines which values belong to the next row, and which of them are lost. Returns false if the values
-  /// do not form a whole row.
+  /// Determines which values belong to the next row, and which of them are omitted. Returns false if the
+  /// values do not form a whole row.
   private mutating func examineRow() -> Bool {
     values.removeAll(keepingCapacity: true)
     frames.removeAll(keepingCapacity: true)

@@ -152,8 +152,8 @@
   /// Whether the column contains weak references. Their rows are set when all objects have rows.
   @inlinable package var isWeak: Bool { node.value.kind == .weak }
 
-  /// Whether the archiver should test, before it appends a reference, whether this reference is the only
-  /// reference to its object.
+  /// Whether references in the column are likely to be the only references to their objects. If true, the
+  /// archiver tests each reference before it appends the reference.
   @inlinable @inline(__always)
   package var expectsUniqueReferences: Bool { node.value.uniqueReferenceCredit > 0 }
 
@@ -168,8 +168,8 @@
   @inlinable @inline(__always)
   package var isStored: Bool { node.value.isStored }
 
-  /// Marks the column as the column of a stored property. Reading a stored property again returns the
-  /// identical object, which the property retains.
+  /// Marks the column as the column of a stored property. A stored property retains its object, so a second
+  /// read of the property returns the identical object.
   package func markAsStored() { node.value.isStored = true }
 
   /// Marks the column as a column in which each reference is the whole value of a stored property. Such a
@@ -179,8 +179,8 @@
     node.value.uniqueReferenceCredit = 32
   }
 
-  /// Whether the enumeration case is known to be readable: its raw value, which the column contains, creates
-  /// the case again. Only the first 64 cases can be recorded.
+  /// Whether an enumeration case is known to be readable: the case can be created again from the raw value
+  /// that the column stores for it. Only the first 64 cases can be recorded.
   @inlinable @inline(__always)
   package func isReadable(_ caseIndex: UInt8) -> Bool {
     caseIndex < 64 && node.value.readableCases >> UInt64(caseIndex) & 1 == 1

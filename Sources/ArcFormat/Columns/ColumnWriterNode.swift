@@ -1,14 +1,14 @@
 /// The memory of one column, accessed by `ColumnWriter` and `ColumnWriterSet` only.
 @usableFromInline @safe struct ColumnWriterNode {
-  /// The collected values at full width: values of fixed size, lengths, bits as bytes, or string ids.
-  /// `kind.storage` determines which of these.
+  /// The collected values at full width. Depending on `kind.storage`, these are values of fixed size,
+  /// lengths, string ids, or bits in one byte each.
   @usableFromInline var values = GrowableBuffer()
   @usableFromInline var kind: ColumnKind
   @usableFromInline var isRecursive: Bool
   /// The declared class of references in the column. Nil if no class is declared, or if the column contains
   /// other values.
   let declaredClass: String?
-  /// Whether the column contains references that may refer to any row.
+  /// Whether the column contains references to any rows, not only to earlier rows.
   @usableFromInline var acceptsAnyRow: Bool
   @usableFromInline var isConstruction = false {
     didSet { acceptsAnyRow = kind == .reference && !isConstruction }
@@ -24,7 +24,7 @@
   @usableFromInline var children: HandleBuffer<Handle<ColumnWriterNode>>
   @usableFromInline var stringCache: Handle<StringCache>
   @usableFromInline var isStored = false
-  /// The credit of the test whether a reference is the only reference to its object. The column makes this
+  /// The credit for testing whether a reference is the only reference to its object. The archiver makes this
   /// test while the credit is positive. Each unique reference adds 1, and each shared reference subtracts 1.
   @usableFromInline var uniqueReferenceCredit: Int32 = 0
   /// The credit at the beginning of a file. 0 if the reference count of an object does not show whether
@@ -36,7 +36,8 @@
   var strings: Handle<StringTableWriter.Table>
   /// The bytes of byte strings.
   @usableFromInline var extra = GrowableBuffer()
-  /// Arrays whose values were retained instead of copied to `values`.
+  /// Arrays that the column retains. Their values are written from the arrays, and are not copied to
+  /// `values`.
   var borrowed: [BorrowedValues] = []
   /// Weak references whose row is not known yet: the index of the value, and the address of the target.
   var unsettled: [(position: Int, address: UInt)] = []

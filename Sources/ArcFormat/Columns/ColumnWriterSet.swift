@@ -31,7 +31,8 @@
     self.context = context
   }
 
-  /// Adds the columns that the present layout does not have. `layout` must begin with the present layout.
+  /// Adds the columns of `layout` that this set does not have yet. `layout` must begin with the current
+  /// layout of the set.
   package func extend(to layout: ColumnLayout) {
     let first = nodes.count
     var slot = self.layout.roots.count - 1
@@ -73,8 +74,8 @@
   /// Returns the column of a property, by the property's index in the class.
   package func column(_ index: Int) -> ColumnWriter { ColumnWriter(nodes[layout.roots[index]]) }
 
-  /// Assigns all columns to one property of a class, by the property's index. Used for scratch columns, which
-  /// belong to no property.
+  /// Assigns all columns to one property of a class. `slot` is the index of the property in the class. Used
+  /// for scratch columns, which have no property of their own.
   package func belong(toSlot slot: Int) {
     for node in nodes { node.value.slot = slot }
   }

@@ -20,7 +20,7 @@
   /// The number of bytes of new strings and of all columns before they are packed.
   let byteCount: Int
 
-  /// Takes over the memory of the columns.
+  /// Creates the segment, which then owns the memory of `columns`.
   init(
     metadata: [(key: String, value: String)], classes: NewClasses?, strings: NewStrings, rows: SegmentRows,
     columns: [ClassColumns]

@@ -102,8 +102,8 @@ extension ColumnReader {
 }
 
 extension InputRow {
-  /// Allows structures to lack fields. For each node, `isTracked` states whether structures may lack each
-  /// field. Called once, before the row is filled.
+  /// Allows structures to lack some fields. The keys of `isTracked` are nodes of structures. Each element
+  /// states whether the structures may lack the field with this index. Called once, before the row is filled.
   package func trackFields(_ isTracked: [Int: [Bool]]) {
     guard !isTracked.isEmpty else { return }
     // Structures without tracked fields need a record too: it states that they have all values.
@@ -167,7 +167,8 @@ extension InputRow {
     )
   }
 
-  /// Calls `body` with the column of a node, at the first value that was appended after `state` was recorded.
+  /// Calls `body` with the column of a node. The column is at the first value that was appended after `state`
+  /// was recorded.
   package func withValue(
     ofNode node: Int, since state: State, _ body: (ColumnReader) throws -> Void
   ) rethrows {

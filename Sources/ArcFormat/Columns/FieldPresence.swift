@@ -4,12 +4,12 @@
 struct FieldPresence {
   private(set) var layout: ColumnLayout
   private(set) var sources: [ResolvedColumn]
-  /// For each node of the program's layout, its node in `layout`.
+  /// For each node of the program's layout, the corresponding node of `layout`.
   private(set) var nodes: [Int]
   /// The optionals that were added around fields, as nodes of `layout`.
   private(set) var fields: [Int] = []
 
-  /// Adds the optionals. Returns nil if each structure of the file has a value for each of its fields.
+  /// Adds the optionals to a copy of `wanted`. Returns nil if no structure of the file may lack a field.
   init?(_ wanted: ColumnLayout, sources: [ResolvedColumn]) {
     guard sources.contains(where: { !$0.fieldPresence.isEmpty }) else { return nil }
     layout = ColumnLayout()

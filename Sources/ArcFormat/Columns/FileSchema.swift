@@ -83,7 +83,8 @@ package final class FileSchema {
       strings: strings, context: nil)
   }
 
-  /// Removes all contents of the file, so that another file can reuse the schema.
+  /// Removes everything that this schema contains from its file, so that the schema can be reused for another
+  /// file.
   package func prepareForReuse() {
     // Only expanded values need memory. Callers bind the columns again before they read values.
     for index in classes.indices where sets.value[index]?.hasOwnMemory ?? false {

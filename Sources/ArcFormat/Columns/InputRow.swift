@@ -90,8 +90,8 @@ package final class InputRow {
 
   /// Appends all values of some nodes from a row that was written with the same layout.
   ///
-  /// A reference to object *n* is appended as -*n*. A negative number refers to an object that is passed in
-  /// memory.
+  /// A reference to object *n* is appended as -*n*. Negative numbers denote objects that the program passes
+  /// in memory.
   package func append(valuesOf nodes: Range<Int>, from rows: WrittenRows) {
     for node in nodes {
       let kind = layout.nodes[node].kind
@@ -119,8 +119,8 @@ package final class InputRow {
     columns[node].replace(UInt64(truncatingIfNeeded: length), at: position)
   }
 
-  /// Calls `body`, which may append values to the nodes of one root: the root that contains `node`. If `body`
-  /// returns false, removes these values.
+  /// Calls `body`, which may append values to any node of the root that contains `node`. If `body` returns
+  /// false, removes the values that it appended.
   package func appendWhole(toRootOf node: Int, _ body: () throws -> Bool) rethrows -> Bool {
     let nodes = layout.nodes(ofRoot: layout.roots.lastIndex { $0 <= node } ?? 0)
     let states = nodes.map { columns[$0].state }

@@ -21,7 +21,7 @@ package struct NestingVerifier {
     let node: Int
     /// The nested values, in groups. Each group has one value per nested column.
     let nested: NestedValues
-    /// The index of the current group.
+    /// The index of the group, in `nested`, that is being visited.
     var group = 0
     /// The column of the next value in the group, as an index in `children`.
     var column: Int

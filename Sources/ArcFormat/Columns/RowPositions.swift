@@ -7,7 +7,7 @@ package struct RowPositions {
   private let distance: Int
   /// The positions of the roots at each waypoint, up to the last row that was reached.
   private var waypoints: [[[Int]]] = []
-  /// The row before which all columns are positioned. Nil while a row is read, and after an error.
+  /// The row at whose beginning all columns are. Nil while a row is read, and after an error.
   private var nextRow: Int?
   private var row = 0
 
@@ -49,8 +49,8 @@ package struct RowPositions {
     }
   }
 
-  /// Moves the columns to the beginning of any row, or to the end, without starting to read a row. The caller
-  /// does not call `finishRow`.
+  /// Moves the columns to the beginning of any row, or to the end, without starting to read a row. Therefore,
+  /// the caller does not call `finishRow`.
   ///
   /// - Complexity: the complexity of `seek(_:)`.
   package mutating func move(to row: Int) throws(ArchiveError) {

@@ -194,15 +194,16 @@ package struct RowsPart {
 
 /// The position of the next chunk in a payload.
 ///
-/// In a whole payload, the bytes of each chunk determine the position of the next chunk. Otherwise, the sizes
-/// in the directory determine it, and only chunks that are read are decompressed.
+/// If the whole payload is in memory, the bytes of each chunk determine the position of the next chunk.
+/// Otherwise, the sizes in the directory determine the positions, and only the chunks that are read are
+/// decompressed.
 private struct ChunkPosition {
   private let payload: SegmentPayload
-  /// A reader at the position, in a whole payload.
+  /// A reader at the position. Used only if the whole payload is in memory.
   private var bytes: ByteReader
   private var offset: Int
 
-  /// The position after the bytes that `reader` has read.
+  /// Creates the position after the bytes that `reader` has read.
   init(_ payload: SegmentPayload, _ reader: ByteReader) {
     self.payload = payload
     bytes = reader

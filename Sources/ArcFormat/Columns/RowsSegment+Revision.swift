@@ -10,8 +10,8 @@ extension RowsSegment {
       classes: classes.filter { !isOmitted[$0.classIndex] }, owner: self)
   }
 
-  /// Returns the segment without some rows. `all` is ascending. Returns the segment itself if it contains
-  /// none of the rows.
+  /// Returns the segment without the rows in `all`, which are row numbers of the archive in ascending order.
+  /// Returns the segment itself if it contains none of them.
   package func omitting(rows all: [Int], _ layouts: [ColumnLayout]) throws(ArchiveError) -> RowsSegment {
     let start = all.partitioningIndex { $0 >= firstRow }
     guard start < all.count, let end = runs.map(\.rows.upperBound).max(), all[start] < end else {
@@ -108,7 +108,7 @@ private final class ChunkMemory {
   }
 
   /// Returns a chunk of references with new targets. Returns the chunk itself if no target changes. If
-  /// references become nil, the text of the new chunk contains their former targets.
+  /// references become nil, `text` of the new chunk stores the row numbers of the former targets, for errors.
   func redirectedReferences(of chunk: Chunk, to targets: [UInt32]) -> Chunk {
     var plain = chunk
     if chunk.form != .plain {

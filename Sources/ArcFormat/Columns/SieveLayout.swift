@@ -12,8 +12,8 @@ struct SieveLayout {
     let nesting: ColumnKind.Nesting
     /// The node in the program's layout; nil if the program does not read the values.
     let wanted: Int?
-    /// The node in the file's layout, if the program's layout has no node for the values. Nil if the values
-    /// are read from the column of the program's node.
+    /// If the program has no column for the values, their node in the file's layout. Otherwise nil: the
+    /// values are read from the column of the program's node.
     let file: Int?
     /// Whether the node stores no values of its own, so that all its values are in nested nodes.
     let isTransparent: Bool
@@ -111,7 +111,7 @@ struct SieveLayout {
     }
   }
 
-  /// Adds a field. If it is an optional in the file but not in the program, adds the optional as well.
+  /// Adds a field. If the file's field is an optional and the program's field is not, also adds the optional.
   private mutating func add(field wantedChild: Int, _ fileChild: Int) -> Int {
     let optional = fileLayout.nodes[fileChild]
     guard optional.kind == .optional, optional.isRecursive, wanted.nodes[wantedChild].kind != .optional else {

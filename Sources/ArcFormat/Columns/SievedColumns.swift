@@ -25,8 +25,8 @@ final class SievedColumns {
   fileprivate(set) var rows: [Int: Set<Int>] = [:]
   /// Whether any value was omitted, in any chunk so far.
   fileprivate(set) var hasOmitted = false
-  /// The nodes that are optionals in the program but not in the file. They store bits only while some of
-  /// their values are nil.
+  /// The nodes that are optionals in the program but not in the file. They need presence bits only while
+  /// values became nil.
   private var optionals: [Handle<ColumnReaderNode>] = []
   /// The nodes of columns in which parts of values were omitted.
   private var lossyNodes: [Handle<ColumnReaderNode>] = []
@@ -117,10 +117,10 @@ extension ColumnReaderNode {
 }
 
 extension ColumnReaderSet {
-  /// Omits unknown values from now on: optionals become nil, collections omit elements or entries.
+  /// Omits unknown values from now on: optionals become nil, and collections lose the elements or entries.
   ///
-  /// - Parameter wantedMarks: what the program's types accept, by the nodes of the layout that the program
-  ///   reads.
+  /// - Parameter wantedMarks: the rules of the program's types about the values that they accept. The key is
+  ///   the node in the program's layout.
   package func omitUnknown(_ wantedMarks: [Int: ColumnMark]) {
     var marks: [Int: ColumnMark] = [:]
     for (wanted, mark) in wantedMarks { marks[node(ofWanted: wanted)] = mark }
@@ -139,8 +139,8 @@ extension ColumnReaderSet {
   /// Returns the rows whose value at `root` is unknown to the program as a whole, not only in nested parts.
   package func unknownRows(ofRoot root: Int) -> Set<Int> { sieved?.rows[root] ?? [] }
 
-  /// Binds columns to the values that the program reads, in the program's order. The columns were just bound
-  /// to `chunks`.
+  /// Omits and reorders the values of the columns, and binds the columns to the results. Called directly
+  /// after the columns were bound to `chunks`.
   func sieve(_ sieved: SievedColumns, _ chunks: [Chunk?]) {
     for (root, sieveLayout) in sieved.roots {
       let nodes = layout.nodes(ofRoot: root)

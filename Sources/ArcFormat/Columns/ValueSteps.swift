@@ -10,7 +10,8 @@ protocol ValueColumns {
   /// Returns the number that a value stores: a length, a bit, the program's index of a case, or an integer of
   /// up to 64 bits. Nil for an unknown case.
   func number(_ index: Int, ofNode node: Int) -> Int?
-  /// Whether the file has no column for a node. The values of such a node are the values of its nested node.
+  /// Whether a node has no column in the file, so that each of its values is the value of the node nested in
+  /// it.
   func isTransparent(_ node: Int) -> Bool
   /// Returns a string. Nil if it cannot be read.
   func text(_ index: Int, ofNode node: Int) -> String?

@@ -171,7 +171,7 @@
 }
 
 extension ColumnWriterNode {
-  /// Copies the values of retained arrays to their positions among the other values.
+  /// Copies the values of retained arrays into `values`, in the order in which all values were appended.
   fileprivate mutating func copyBorrowed() {
     let collected = self.collected
     var copy = GrowableBuffer()

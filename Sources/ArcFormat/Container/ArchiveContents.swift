@@ -23,8 +23,8 @@ package struct ArchiveContents {
   package private(set) var hasMetadata = false
   /// Whether there is a segment of a kind that this library does not know.
   private var hasUnknownKinds = false
-  /// The index in `segments` of the first segment whose header differs from its index entry. Nil if there is
-  /// none. `checkSegments` throws the error, because other checks precede it.
+  /// The index in `segments` of the first segment whose header differs from its index entry. Nil if all
+  /// headers agree. The error is thrown later, by `checkSegments`, because other checks precede it.
   private var wrongHeader: Int?
   /// Whether each `LINK` segment is known to belong to a `ROWS` segment.
   private var areLinksChecked = false

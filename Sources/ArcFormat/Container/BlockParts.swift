@@ -28,8 +28,8 @@ package struct SegmentPoints: Equatable {
   }
 }
 
-/// The parts of a compressed payload: the bytes from the beginning of a zlib block or from a point up to the
-/// next, or up to the end of the block. Each can be decompressed without the others.
+/// The parts of a compressed payload. Each zlib block is divided into parts at its points. Each part can be
+/// decompressed without the other parts.
 ///
 /// Spec: 02-container, section 3; 13-directory, section 5.
 struct BlockParts {
@@ -94,7 +94,7 @@ struct BlockParts {
 
 /// A payload whose parts are decompressed when their bytes are needed.
 ///
-/// Invariant: of part *i*, the first `byteCounts[i]` bytes of `bytes` are decompressed. The contents of the
+/// Invariant: the first `byteCounts[i]` bytes of part *i* in `bytes` are decompressed. The contents of the
 /// other bytes are undefined.
 final class PartialInflation {
   private let stored: ByteView

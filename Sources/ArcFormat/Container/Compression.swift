@@ -29,8 +29,8 @@ enum Deflate {
   /// block.
   static let blockByteCount = 1 << 21
 
-  /// Returns the compressed form of a payload, and the points at which decompression can begin. Nil if it is
-  /// not smaller than the payload.
+  /// Compresses a payload. Returns the compressed bytes, and the points at which decompression can begin. Nil
+  /// if the compressed bytes are not fewer than the bytes of the payload.
   ///
   /// `borders` are the offsets in the payload that become points, in ascending order. Spec: 13-directory,
   /// section 5.

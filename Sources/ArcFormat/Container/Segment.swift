@@ -225,7 +225,8 @@ public struct SegmentInfo: Hashable, Sendable {
   package var endOffset: Int { byteOffset + SegmentHeader.wholeByteCount(storedByteCount) }
 }
 
-/// The bytes around the offset where a segment ends and the next segment begins.
+/// The bytes between the payloads of two consecutive segments: the checksum of the first segment, and the
+/// header of the second segment.
 struct SegmentBorder {
   static let byteCount = SegmentHeader.checksumByteCount + SegmentHeader.byteCount
 

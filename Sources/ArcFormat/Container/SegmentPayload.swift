@@ -56,9 +56,9 @@ package struct SegmentPayload {
     self.inflated = inflated
   }
 
-  /// Opens a compressed segment without decompressing it: `reader(of:)` decompresses bytes from the point
-  /// before them. The checksum of the segment is not verified, and no error that this payload throws is to be
-  /// reported: it can be the fault of the points.
+  /// Opens a compressed segment without decompressing it. `reader(of:)` later decompresses bytes, beginning
+  /// at the point before them. The checksum of the segment is not verified. The caller must not report the
+  /// errors of this payload, because wrong points can also cause them.
   ///
   /// Spec: 02-container, rule Z1; 13-directory, sections 3 and 5.
   package init(

@@ -70,7 +70,7 @@ struct SegmentWriter: ~Copyable {
   }
 
   /// Passes all bytes of `file` to the destination if `file` has at least `least` bytes. Called before each
-  /// segment is written, and at the end of the file. Between two calls, `file` still contains the segment
+  /// segment is written, and at the end of the file. Until the next call, `file` still contains the segment
   /// that was written last.
   private mutating func passOn(atLeast least: Int = minimumByteCountToPassOn) throws(ArchiveError) {
     guard let destination, file.count >= least else { return }
@@ -169,8 +169,8 @@ struct SegmentWriter: ~Copyable {
     let crc: UInt32
   }
 
-  /// Copies the last segment. Returns nil if there is none, if segments are compressed, or if there is an
-  /// observer.
+  /// Returns a copy of the segment that was written last. Nil if no segment was written, if segments are
+  /// compressed, or if an observer is set.
   func copyOfLastSegment() -> Copy? {
     guard let info = segments.last, case .none = compression, observer == nil else { return nil }
     let end = file.count - SegmentHeader.checksumByteCount
@@ -219,8 +219,8 @@ struct SegmentWriter: ~Copyable {
     segmentsChecksum = Checksum.crc32(of: crc, seed: segmentsChecksum)
   }
 
-  /// Adds the index and the trailer. Returns the file, or no bytes if there is a destination, which then
-  /// receives the rest of the file.
+  /// Adds the index and the trailer. If there is a destination, passes the rest of the file to it and returns
+  /// no bytes. Otherwise, returns the file.
   mutating func finish(rowCount: Int) throws(ArchiveError) -> [UInt8] {
     try drain(to: 0)
     let indexOffset = passedByteCount + file.count

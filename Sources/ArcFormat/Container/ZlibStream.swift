@@ -113,7 +113,7 @@ extension Deflate {
 final class PartStream {
   private let stream = ZlibStream(compressionLevel: nil)
 
-  /// Begins a part. The bytes of other parts have no influence.
+  /// Begins a part. Resets the stream, so that the parts before have no influence.
   func begin() throws(ArchiveError) {
     guard stream.status == Z_OK, stream.restart() == Z_OK else { throw Self.failure(stream.status) }
   }

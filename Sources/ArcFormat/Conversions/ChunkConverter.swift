@@ -7,8 +7,8 @@ final class ChunkConverter {
   /// A value that cannot be converted, and the reason.
   struct Refusal {
     let index: Int
-    /// The node of the value in the program's layout. Nil if the value belongs to the converted column
-    /// itself.
+    /// The node of the value in the program's layout. Nil if the value belongs to the column that is
+    /// converted, not to a nested column.
     var node: Int?
     let found: String
     let expected: String
@@ -133,8 +133,8 @@ final class ChunkConverter {
     return Chunk(count: count, width: 0, values: values.bytes)
   }
 
-  /// Converts references without a class to nil or empty collections. Ends the column at the first reference
-  /// to an object, or at the first value if nil cannot be converted.
+  /// Converts references without a declared class. Each nil becomes a nil optional or an empty collection.
+  /// Ends the column at the first reference to an object, or at the first value if nil cannot be converted.
   private func convertNothing(_ source: Chunk, to result: inout Chunk) {
     let isRefused = conversion.form == .refused
     let end = (0..<source.count).first { isRefused || source.unsigned($0) != 0 }

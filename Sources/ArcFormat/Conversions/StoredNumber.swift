@@ -42,8 +42,8 @@ package enum StoredNumber {
     }
   }
 
-  /// Stores `number`. Nil if its notation differs from `text`, because then the number is not exactly equal
-  /// to the text.
+  /// Stores `number`, which was parsed from `text`. Nil if parsing failed, or if the notation of `number`
+  /// differs from `text`, because then the number is not exactly equal to the text.
   private init?<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ number: Number?, _ text: String) {
     guard let number, DecimalNotation.normalized(number.description) == text else { return nil }
     self = .floating(Double(number))

@@ -57,8 +57,8 @@ extension ChunkDirectory {
     }
   }
 
-  /// Returns the kinds of the chunks of all blocks. Checks the class and the number of columns of each block,
-  /// and records the first chunk of each block.
+  /// Returns the kinds of all chunks, block by block. Also checks the class and the number of columns of each
+  /// block, and records the index of the first chunk of each block.
   private mutating func chunkKinds(
     _ layouts: [ColumnLayout], _ reader: ByteReader
   ) throws(ArchiveError) -> [ColumnKind] {
@@ -168,7 +168,8 @@ extension ChunkDirectory {
 }
 
 /// The kinds of the chunks of all columns of a class. `counts[n]` is the number of chunks of the first *n*
-/// columns. Built only once per class, because a directory can have a block for every few bytes.
+/// columns. Computed once per class instead of once per block, because a directory can have a block for every
+/// few bytes.
 private struct ChunkKinds {
   let kinds: [ColumnKind]
   let counts: [Int]

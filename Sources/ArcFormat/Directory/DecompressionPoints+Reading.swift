@@ -98,7 +98,7 @@ extension SegmentPoints {
     return Self.partChecksums(of: raw, points: points) == partChecksums ? nil : .damagedSegment
   }
 
-  /// Whether a part alone decompresses to exactly its bytes.
+  /// Whether `stored`, decompressed without other parts, yields exactly the bytes `raw` of the part.
   private static func isRight(_ part: BlockParts.Part, _ stored: ByteView, _ raw: ByteView) -> Bool {
     // One more byte, so that a part with more bytes is found.
     let buffer = ByteBuffer(count: raw.count + 1)

@@ -6,8 +6,8 @@ final class DirectoryWriter {
   private var classes: [ClassDescription] = []
   private var indices = ShortMap<ExactName, Int>()
   private var layouts: [ColumnLayout] = []
-  /// The segments of rows whose `LINK` segment is not written yet, by their first row: their number and their
-  /// weak chunks.
+  /// For each segment of rows whose `LINK` segment is not written yet: the number of the segment, and its
+  /// weak chunks. The key is the first row of the segment.
   private var weakChunks: [Int: (segment: Int, chunks: [ChunkDirectory.WeakChunk])] = [:]
 
   /// Adds the payload of the next segment. Returns the offsets at which decompression can begin.

@@ -77,8 +77,8 @@ package final class AtomicFile {
       outcome: old.isRegularFile ? "the old file is unchanged" : nil)
   }
 
-  /// Creates a locked file without a name. Returns nil if the system does not support such files, or if it
-  /// could not give the file a name later.
+  /// Creates and locks a file without a name. Returns nil if the system does not support such files, or
+  /// cannot name the file later.
   private static func unnamedFile(in directory: OpenFile, _ mode: mode_t) -> OpenFile? {
     #if os(Linux)
       // `O_TMPFILE` is a macro that is too complex for Swift to import. Its value is the same on each Linux

@@ -65,8 +65,8 @@ struct TemporaryName {
     return unsafe unlinkat(location.directory.descriptor, name, 0) == 0
   }
 
-  /// Waits until the save that uses a name is finished. Fails with `EEXIST` if a save did not create the file
-  /// with this name.
+  /// Waits until the save that uses a name is finished. Throws `EEXIST` if the name belongs to something
+  /// other than a regular file, because saves create only regular files.
   private static func wait(for name: String, at location: FileLocation) throws(SystemError) {
     guard let status = try location.status(ofName: name) else { return }
     guard status.isRegularFile else { throw SystemError(number: EEXIST) }

@@ -138,8 +138,8 @@ package struct SegmentSearch {
     return (writer, infos)
   }
 
-  /// Locates each segment at its offset from the start of the file, or at its offset relative to the index. A
-  /// segment that is found at neither offset is damaged.
+  /// Locates each segment. Tries two offsets: the offset from the start of the file, and the offset relative
+  /// to the index. If no intact segment is at either offset, the segment is damaged.
   private func locate(_ infos: [SegmentInfo], indexOffset: Int) -> [Entry] {
     let shift = indexOffset - (infos.last?.endOffset ?? ArchiveHeader.byteCount)
     return infos.map { info in

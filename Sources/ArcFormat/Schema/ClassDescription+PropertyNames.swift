@@ -3,8 +3,9 @@ import ArcRuntime
 // The names of properties in paths.
 
 extension [ClassDescription] {
-  /// Returns the name of a property in paths: the key of the property. If a subclass declares a property with
-  /// the same key, returns the name of the declaring class, a period and the key.
+  /// Returns the name of a property in paths: the key of the property. If a subclass declares another
+  /// property with the same key, returns the name of the class that declares this property, a period and the
+  /// key.
   ///
   /// - Complexity: O(columns).
   package func propertyName(ofColumn index: Int, ofClass classIndex: Int) -> String {

@@ -32,8 +32,8 @@ package struct ClassDescription: Hashable, Sendable {
     Set(columns.indices.filter { columns[$0].key.hasSameBytes(as: key) })
   }
 
-  /// The name of class 0 of the table, the class of the roots. The columns of this class are the named roots.
-  /// The only row of this class is row 0. Spec: 05-graph, rule G1.
+  /// The name of class 0, whose columns are the named roots. This class is the first class of the table, and
+  /// row 0 is its only row. Spec: 05-graph, rule G1.
   package static let rootsName = "$roots"
 }
 
@@ -62,8 +62,8 @@ package struct ClassDescription: Hashable, Sendable {
   /// section 5.
   package static let versionKey = "$version"
 
-  /// The key of the column that contains a list of keys for each row. A release adds a key to the list if it
-  /// sets the value under this key without reading all values of the row. The value then takes precedence
+  /// The key of the column that contains a list of keys for each row. A release that sets a value without
+  /// reading all values of the row adds the key of the value to the list. The value then takes precedence
   /// over values under other names of the same property. The column is declared by the class of the row.
   /// Spec: 06-evolution, section 2.
   package static let changesKey = "$changed"

@@ -22,7 +22,8 @@ package struct ColumnConversion: Equatable, Sendable {
     /// Null references become nil or an empty collection: presence bits that are all false, or lengths that
     /// are all 0. A reference to an object is an error.
     case nothing
-    /// Reading a value is an error. The node is nested in a value that null references cannot become.
+    /// Reading a value is an error. The file has null references here, to which no value of the program's
+    /// type corresponds.
     case refused
     /// The lengths stay unchanged. The elements, which are in the node `elements`, become bytes.
     case bytes(elements: Int)

@@ -23,9 +23,9 @@ extension ColumnLayout {
     return nodes(ofRoot: root).filter { nodes[$0].isAbsentIfNil }.map { $0 - first }
   }
 
-  /// Marks fields of a column, so that nil means that the field is absent. `absent` contains the nodes of the
-  /// fields, numbered from the first node of the column's values. Nodes that are not optional fields are
-  /// skipped.
+  /// Marks optional fields of a column: nil then means that the field is absent. `absent` contains the nodes
+  /// of the fields, numbered from the first node of the column's values. Nodes that are not optional fields
+  /// are skipped.
   package mutating func markAbsentFields(_ absent: [Int], ofRoot root: Int, isKeyed: Bool) {
     guard !absent.isEmpty else { return }
     let (column, first) = (nodes(ofRoot: root), valueNode(ofRoot: root, isKeyed: isKeyed))
@@ -39,9 +39,9 @@ extension ColumnLayout {
     }
   }
 
-  /// What a source column contributes to a node's values, in a column that combines several sources.
+  /// The values that one source column contributes to a node of a column that combines several sources.
   enum Contribution {
-    /// These nodes of the source contribute their values.
+    /// The values of these nodes of the source.
     case nodes([Int])
     /// The source contributes no values. The node contains associated values of a case, and the matching
     /// cases of the source have no associated values.

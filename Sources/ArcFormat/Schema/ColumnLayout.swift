@@ -24,7 +24,7 @@ package struct ColumnLayout: Equatable, Sendable {
     package var payloads: [Int?] = []
     /// Whether a value of the node can contain another value of the node.
     package var isRecursive = false
-    /// Whether the type of this node is recursive, and a node nested in this node refers to it by its name.
+    /// Whether the type of this node is recursive, and a type nested in it mentions it by its name.
     package var canContainItself = false
     /// Whether nil in this field of a structure means that the structure lacks the field.
     package var isAbsentIfNil = false
@@ -83,8 +83,8 @@ package struct ColumnLayout: Equatable, Sendable {
     nodes(ofRoot: root).filter { nodes[$0].kind == .reference || nodes[$0].kind == .weak }
   }
 
-  /// Returns the first node of a column's values. If the column is keyed, this node is nested in the node for
-  /// presence.
+  /// Returns the first node of a column's values. In a keyed column, this node is the child of the node with
+  /// the presence bits.
   package func valueNode(ofRoot root: Int, isKeyed: Bool) -> Int {
     isKeyed ? nodes[roots[root]].children[0] : roots[root]
   }
@@ -228,8 +228,8 @@ package struct ColumnLayout: Equatable, Sendable {
       expected: "the encoding of a type that a column can hold")
   }
 
-  /// If `type` mentions an enclosing type by its name, returns the key of the enclosing type in `enclosing`.
-  /// A mention is a structure or enumeration without members. Returns nil for any other type.
+  /// Returns the key of the enclosing type that `type` mentions, for a look-up in `enclosing`. A mention is a
+  /// structure or enumeration without members that has the name of an enclosing type. Nil for any other type.
   private static func mention(_ type: TypeEncoding) -> String? {
     switch type {
     case .structure(let name, nil): "{" + name

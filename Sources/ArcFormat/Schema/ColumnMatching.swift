@@ -55,9 +55,9 @@ package struct ColumnMatching {
   /// The indices of the file's columns that properties read.
   package var readColumns: Set<Int> { Set(positions.compactMap { $0 }) }
 
-  /// Returns the indices of the columns that are converted to properties without a column of their own. No
-  /// property reads these columns directly. `older` returns the older keys of a property, grouped by
-  /// conversion.
+  /// Returns the indices of the file's columns from which properties are converted. Omits columns that a
+  /// property reads directly, and conversions of properties that have a column of their own. `older` returns
+  /// the older keys of a property, grouped by conversion.
   package func olderColumns(in description: ClassDescription, older: (Int) -> [[String]]) -> Set<Int> {
     let conversions = positions.indices.lazy.filter { positions[$0] == nil }.flatMap(older)
     if conversions.isEmpty { return [] }

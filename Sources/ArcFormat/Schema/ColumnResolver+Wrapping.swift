@@ -66,8 +66,9 @@ extension ColumnResolver {
     return true
   }
 
-  /// Resolves a node, and the fields of a structure, so that reading a value is an error. Lists without
-  /// elements fit, because no value is read. Returns false if the types do not fit.
+  /// Marks a node so that reading a value is an error. For a structure, marks its fields instead. Used inside
+  /// lists: a file whose lists have no elements can be read, because no value is read. Returns false if the
+  /// types do not fit.
   private mutating func refuseNothing(_ index: Int, _ fileIndex: Int) -> Bool {
     let node = wanted.nodes[index]
     guard node.kind == .structure || node.kind == .url else {
@@ -96,8 +97,8 @@ extension ColumnResolver {
     return resolve(want.children[0], fileIndex)
   }
 
-  /// Resolves a node to a node of the file that is nested in other values. The conditions of the enclosing
-  /// values do not apply to nested values. Returns false if the types do not fit.
+  /// Resolves a node of the program to a node of the file that is nested in other values. The conditions on
+  /// the enclosing values are not checked on the nested values. Returns false if the types do not fit.
   mutating func resolveInside(_ index: Int, _ fileIndex: Int) -> Bool {
     let outer = (conditions, isInside)
     (conditions, isInside) = ([], true)

@@ -15,7 +15,8 @@ package struct ColumnResolver {
   /// The path of fields and cases to the node that does not fit, in reverse order. Set after a failure.
   private var failingSteps: [ValuePath.Step] = []
   private(set) var firstNode = 0
-  /// Whether each node of the file's column is read by a wanted node. No two wanted nodes read the same node.
+  /// For each node of the file's column, whether a node that the program wants reads it. Two wanted nodes
+  /// never read the same node.
   private var isRead: [Bool] = []
   private var firstFileNode = 0
   /// The associated values whose fields are being resolved. Nil if there are none.
@@ -55,7 +56,7 @@ package struct ColumnResolver {
     let name: String
     /// Whether the field is known to have no initial value.
     let isRequired: Bool
-    /// Whether each value of the column lacks the field.
+    /// Whether the field is missing in all values of the column.
     let isInEachValue: Bool
     /// Whether the file's type has the field, but some structures have no value for it.
     let isPartial: Bool
@@ -87,8 +88,9 @@ package struct ColumnResolver {
     failingSteps.isEmpty ? "" : ", whose '\(failingSteps.reversed().shortText.dropFirst())' does not fit"
   }
 
-  /// Resolves the nodes of a wanted root to `fileNode` and the nodes nested in it. `fileNodes` is the range
-  /// of nodes of the column that contains `fileNode`. Returns nil if the types do not fit.
+  /// Finds the source of each node of a root of the program. The root itself reads the node `fileNode`.
+  /// `fileNodes` is the range of the nodes of the column that contains `fileNode`. Returns nil if the types
+  /// do not fit.
   package mutating func resolve(root: Int, fileNode: Int?, within fileNodes: Range<Int>) -> [ResolvedColumn]?
   {
     failingSteps = []

@@ -34,9 +34,9 @@ package struct CurrentNames: Sendable {
   }
 
   /// A field of the program, and the positions of the file's fields that may contain its value. The reader
-  /// uses the first of these fields that has a value. Fields that structures may lack come first, from the
-  /// oldest to the newest name: if a field with an older name has a value, an older release wrote this value
-  /// last.
+  /// uses the first of these fields that has a value. Fields that structures may lack come first, the field
+  /// with the oldest name before all others. The reason: a newer release does not set a field with an older
+  /// name, so a value there was written last, by an older release.
   package struct FieldSources {
     /// The program's name of the field.
     package let name: String
@@ -100,7 +100,8 @@ package struct CurrentNames: Sendable {
     fittingLayout = builder.needsFitting ? try? ColumnLayout(of: type) : nil
   }
 
-  /// Returns the positions of the fields that structures of the type may lack, by structure.
+  /// Returns, for each structure of the type, the positions of the fields that values of the structure may
+  /// lack.
   private static func absentFields(in type: TypeEncoding) -> [Record: Set<Int>] {
     var found: [Record: Set<Int>] = [:]
     type.forEachStructure { name, fields in

@@ -15,8 +15,8 @@ extension PropertyAttributes {
   ///
   /// - Parameters:
   ///   - other: the attributes of the other column.
-  ///   - keepsOwnParts: whether a field keeps the type of this column if no type can hold the field's values
-  ///     of both columns.
+  ///   - keepsOwnParts: the effect on a field for which no type can hold the values of both columns. If true,
+  ///     the field keeps the type that it has in this column.
   /// - Returns: the attributes. Nil if no type can hold the values of both columns.
   /// - Throws: `malformedEncoding`. The types in archives that were read successfully do not cause this
   ///   error.

@@ -19,9 +19,9 @@ package struct ResolvedColumn: Equatable, Sendable {
   /// is not recursive. Required for a recursive structure, because the values of its fields are partly stored
   /// in the structure's own columns.
   package var fieldPositions: [Int?] = []
-  /// The sources of the presence bits of fields that structures may lack. The file stores an optional around
-  /// each of these fields. The key is the position of the field in the program. Spec: 06-evolution, section
-  /// 6.
+  /// If a structure may lack a field, the file stores the field as an optional. This dictionary contains the
+  /// source of the presence bits of each such optional. The key is the position of the field in the program.
+  /// Spec: 06-evolution, section 6.
   package var fieldPresence: [Int: ResolvedColumn] = [:]
   /// Whether the program reads the nested values in a different order than the file's order, or does not read
   /// all of them.
@@ -36,7 +36,8 @@ package struct ResolvedColumn: Equatable, Sendable {
 }
 
 extension ResolvedColumn {
-  /// Creates the source of a node that is read unchanged. The program's node and the file's node are equal.
+  /// Creates the source of a node of the program that is equal to a node of the file, and is therefore read
+  /// unchanged.
   package init(identity node: Int, in layout: ColumnLayout) {
     self.init(
       node: node, isSigned: layout.nodes[node].kind.integerType?.isSigned ?? false,

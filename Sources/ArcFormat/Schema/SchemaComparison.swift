@@ -327,8 +327,9 @@ package struct SchemaComparison {
 }
 
 extension ColumnDescription {
-  /// If the program has one name for several names in the file's column, returns the nodes of the column
-  /// under the program's names. Otherwise returns nil.
+  /// Returns the nodes of the file's column, in which the program's names replace the file's names. Returns
+  /// nil if the program does not have one name for several names of the file, because then no replacement is
+  /// needed.
   fileprivate func joined(
     as wanted: TypeEncoding, _ olderNames: [ExactName: [ExactName: [String]]]
   ) -> ColumnLayout? {

@@ -17,7 +17,7 @@ public struct SchemaDifference: Hashable, Sendable {
     /// The effect also applies if some values in the file may lack a field or associated value, and Arc
     /// cannot determine whether the field has an initial value or whether the file contains such values.
     case checked
-    /// Something is not read, and is therefore lost when the graph is archived again.
+    /// The program does not read a part of the file, so this part is lost when the graph is archived again.
     case lossy
     /// The file cannot be read.
     case refused

@@ -28,7 +28,7 @@ extension SchemaSnapshot {
 
   /// The lines of a root or of a class.
   private struct Section {
-    /// The kind and the name of the root or class. Each section has a different name.
+    /// The word `root` or `class`, and the name of the root or class. The name identifies the section.
     let name: String
     var lines: [String]
   }

@@ -118,8 +118,9 @@ public struct SchemaSnapshot: Sendable {
     /// The keys under which files contain the property, the current key first.
     package let keys: [String]
     package let type: TypeEncoding
-    /// The type, including older fields that its structures convert to current fields. Only snapshots that
-    /// were created from a program have these fields, because the text does not contain them.
+    /// The type, including the older fields from which current fields of its structures are converted. Only
+    /// snapshots that were created from a program contain older fields, because the text of a snapshot omits
+    /// them.
     package let readType: TypeEncoding
     package let absence: DeclaredClass.Absence
     package let isReadOnly: Bool
@@ -152,7 +153,8 @@ public struct SchemaSnapshot: Sendable {
     package let type: String
     package let label: String
     package let names: [String]
-    /// The names of older fields, grouped by conversion. Either `conversions` or `names` is empty.
+    /// The names of the older fields from which the field is converted, grouped by conversion. Either
+    /// `conversions` or `names` is empty.
     package let conversions: [[String]]
 
     /// Creates the older names of a field or case.

@@ -4,8 +4,7 @@
 /// The cache finds strings by the address of their storage, without reading their text. The total size of the
 /// cached strings is limited.
 package final class SharedTexts {
-  /// The maximum length, in bytes, of strings that are not cached. Computing the number for a short string
-  /// costs little.
+  /// The maximum length, in bytes, of a string that is not cached, because computing its number costs little.
   private static let longByteCount = 256
   /// The maximum number of bytes of all cached strings.
   private static let byteLimit = 64 << 20

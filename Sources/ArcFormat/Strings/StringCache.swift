@@ -21,7 +21,7 @@
   private static let firstMask = 63
 
   @usableFromInline var keys: HandleBuffer<Key>
-  /// The strings of the keys. They are retained so that their bits stay valid.
+  /// The strings whose bits are the keys. The cache retains the strings so that the bits stay valid.
   private var texts: HandleBuffer<String>
   @usableFromInline var mask: Int
   private var insertions = 0

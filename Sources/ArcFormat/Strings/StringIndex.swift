@@ -73,7 +73,7 @@ struct StringIndex {
   /// traverse the old and the new table in ascending order, and does not compute hashes again.
   private func home(of hash: UInt64) -> Int { Int(truncatingIfNeeded: (hash &* UInt64(slots.count)) >> 32) }
 
-  /// Returns the memory that begins with a copy.
+  /// Returns the memory from the beginning of a copy to the end of its chunk.
   private func copy(_ number: UInt32) -> ByteBuffer {
     chunks[Int(number) >> Self.chunkShift].suffix(
       from: (Int(number) & (1 << Self.chunkShift - 1)) * Self.unit)
@@ -117,8 +117,8 @@ struct StringIndex {
     }
   }
 
-  /// Returns the id of a string that cannot have a copy, and whether the string is new. The slow path of
-  /// `id(ofUTF8:)`.
+  /// Returns the id of a string, and whether the string is new. Called by `id(ofUTF8:)` for strings of which
+  /// the index has no copy (see `others`).
   @inline(never)
   private mutating func otherID(of utf8: ByteView) -> (id: UInt32, isNew: Bool) {
     let bytes = [UInt8](utf8)

@@ -6,9 +6,8 @@ package final class StringSegments {
   /// The approximate maximum memory, in bytes, of the loaded segments. The segment in use is loaded even if
   /// it needs more.
   private static let byteLimit = 16 << 20
-  /// The maximum memory, in bytes, that all segments together may need if all of them stay loaded. They stay
-  /// loaded if a reader alternates between segments, because otherwise each string could load a segment
-  /// again.
+  /// The maximum of `totalByteCount` at which Arc stops unloading segments if a reader alternates between
+  /// segments. Without this rule, each string could load a segment again.
   private static let largeByteLimit = 256 << 20
 
   private let segments: [SegmentInfo]

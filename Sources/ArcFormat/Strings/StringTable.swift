@@ -12,8 +12,9 @@ package final class StringTable {
   /// Whether each long string is plain text, by id. Contains only the strings that were requested as plain
   /// text.
   private let plainTexts = Cell<[UInt64: Bool]>([:])
-  /// The maximum length, in bytes, of a string that is not long. The result for a long string is stored, so
-  /// that the string is examined only once, however often the file mentions it.
+  /// The maximum length, in bytes, of a string that is examined each time it is requested as plain text. A
+  /// longer string is examined only once, and the result is stored in `plainTexts`, because a file can
+  /// mention the string very often.
   private static let longByteCount = 256
 
   package init() {
@@ -34,7 +35,8 @@ package final class StringTable {
     payloads.value.append(payload)
   }
 
-  /// Adds the strings of a segment, and compares their number with the entry of the segment in the index.
+  /// Adds the strings of a segment. Checks that the segment contains as many strings as the index of the file
+  /// states.
   ///
   /// Spec: 02-container, rule I5; 07-limits, rule A7.
   package func add(_ segment: SegmentInfo, in store: ByteStore, limits: ArchiveLimits) throws(ArchiveError) {
@@ -117,7 +119,8 @@ package final class StringTable {
   @usableFromInline var count = 0
   fileprivate var entries = HandleBuffer<ByteView>([])
 
-  /// Returns the string with an id. Nil if the table does not contain it, or if it was not created yet.
+  /// Returns the string with an id. Nil if the table does not contain the id, or if no `String` was created
+  /// for the id yet.
   @inlinable @inline(__always)
   func string(_ id: UInt64) -> String? {
     guard id < UInt64(truncatingIfNeeded: count) else { return nil }
@@ -130,8 +133,8 @@ package final class StringTable {
     entries.grow(to: count + more, with: ByteView())
   }
 
-  /// Sets the bytes of a string before `add` adds it. `index` is the number of prepared strings that precede
-  /// it. There must be capacity for the string.
+  /// Sets the bytes of a string. `add` adds the string to the table later. `index` is the number of strings
+  /// that were prepared before it but not added yet. There must be capacity for the string.
   func prepare(_ bytes: ByteView, at index: Int) { entries[count + index] = bytes }
 
   /// Adds `more` strings whose bytes `prepare` has set.

@@ -105,7 +105,7 @@ package final class StringTableWriter {
 
 /// Strings of a file that no segment contains yet.
 struct NewStrings: Sendable {
-  /// The id of the first string in `bytes`.
+  /// The id of the first of these strings.
   let first: Int
   let lengths: [UInt64]
   let bytes: [UInt8]

@@ -62,8 +62,8 @@ extension ColumnValue {
   @inlinable package static var reference: __ValueTraits { __ValueTraits(rawValue: 1 << 1) }
   /// The values are stored in a column as they are in memory, or narrower, so arrays are copied as a whole.
   @inlinable package static var bulk: __ValueTraits { __ValueTraits(rawValue: 1 << 2) }
-  /// A value of the type can be the encoded form of a value of another type. The type with this trait does
-  /// not state the other type.
+  /// A value of the type can be the encoded form of a value of another type. The name of the type does not
+  /// contain the other type.
   @inlinable package static var erased: __ValueTraits { __ValueTraits(rawValue: 1 << 3) }
 }
 

@@ -71,8 +71,8 @@ extension Int: __ColumnInteger {
   public static var __scalar: TypeEncoding.Scalar { .longLong }
   /// Writes the integer to a column, in 64 bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(Int64(self)) }
-  /// The trait `bulk` on platforms where `Int` has 64 bits, because columns store it in 64 bits. On other
-  /// platforms, `Int` has no traits.
+  /// The trait `bulk` on platforms where `Int` has 64 bits, because columns store `Int` with 64 bits. On
+  /// other platforms, no traits.
   @inlinable public static var __traits: __ValueTraits {
     MemoryLayout<Self>.size == MemoryLayout<Int64>.size ? .bulk : __ValueTraits(rawValue: 0)
   }

@@ -15,7 +15,7 @@ struct SystemError: Error {
   /// The system's description of the error.
   var reason: String { unsafe String(cString: strerror(number)) }
 
-  /// Converts the failed call to the error that callers of Arc receive. `action` is a verb for the attempted
+  /// Returns the error that callers of Arc receive for the failed call. `action` is a verb for the attempted
   /// action, and `outcome` is a sentence about the resulting state of the file.
   func attempting(
     to action: String, _ path: String, outcome: String? = nil, remedy: String? = nil

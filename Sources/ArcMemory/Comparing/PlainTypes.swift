@@ -6,8 +6,8 @@ import ArcRuntime
   import Foundation
 #endif
 
-/// The types of the standard library and of Foundation that accept every value of their columns, and whose
-/// values are compared by their bytes.
+/// The types of the standard library and of Foundation whose values are compared by their bytes, and for
+/// which every value that their column can contain is valid.
 package enum PlainTypes {
   /// The method of comparing two values of a type at their addresses.
   @safe enum Comparison: Sendable {

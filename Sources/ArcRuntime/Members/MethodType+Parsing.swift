@@ -115,10 +115,10 @@ extension MethodType {
     return (own, others)
   }
 
-  /// Returns the number with the fewest digits that begins `digits` and is greater than `previous`. Nil if
-  /// there is none.
+  /// Returns the number in the shortest prefix of `digits` whose number is greater than `previous`. Nil if no
+  /// prefix has such a number.
   ///
-  /// The digit after the number must not be 0, because the next number cannot begin with 0.
+  /// The digit after the prefix must not be 0, because the next number cannot begin with 0.
   private static func number(above previous: UInt64, startingIn digits: ArraySlice<UInt8>) -> UInt64? {
     guard digits.first != UInt8(ascii: "0") else { return nil }
     var value: UInt64 = 0
