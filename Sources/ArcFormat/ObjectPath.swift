@@ -21,8 +21,8 @@ package struct ObjectPath {
   package init(to name: String, _ steps: [ValuePath.Step]) { append([.name(name)] + steps) }
 
   /// Creates the path through `objectCount` objects. `steps` returns the steps from an object to a value of
-  /// one of its properties, or nil if the steps are unknown. `steps` is called only for the objects that are
-  /// shown. The path is nil if `steps` returns nil.
+  /// one of its properties. It is called only for the objects that are shown. If it returns nil because the
+  /// steps are unknown, the path is nil.
   package init?(objectCount: Int, _ steps: (_ object: Int) throws -> [ValuePath.Step]?) rethrows {
     let shown = Self.shownStepCount
     for object in 0..<objectCount {

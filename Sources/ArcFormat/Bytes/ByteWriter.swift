@@ -104,8 +104,9 @@
     return Checksum.crc32(last, seed: crc)
   }
 
-  /// The maximum number of bytes to reserve in addition to the expected number. For a large file, the
-  /// expected number is more accurate. Some systems treat reserved memory as used memory.
+  /// The maximum number of bytes to reserve in addition to the expected number. The addition is limited
+  /// because the expected number is more accurate for a large file, and because some systems treat reserved
+  /// memory as used memory.
   private static let maximumReserve = 1 << 29
   /// The maximum size, in bytes, of a block that glibc reuses. glibc returns larger blocks to the system when
   /// they are freed, so each archive would begin with new pages. The threshold of glibc is at most 32 MiB.

@@ -51,7 +51,7 @@ struct ShortChecksum: Sendable {
   /// bytes.
   func crc32(ofWord word: UInt32, seed: UInt32) -> UInt32 { ~fold(UInt64(word ^ ~seed) << 32, zeros: 0) }
 
-  /// Returns the contribution to the checksum of 8 bytes that are followed by `zeros` zero bytes.
+  /// Returns what 8 bytes contribute to the checksum, if `zeros` zero bytes follow them.
   @inline(__always) private func fold(_ word: UInt64, zeros: Int) -> UInt32 {
     let low = entry(word, 0, zeros &+ 7) ^ entry(word, 1, zeros &+ 6) ^ entry(word, 2, zeros &+ 5)
     let middle = entry(word, 3, zeros &+ 4) ^ entry(word, 4, zeros &+ 3) ^ entry(word, 5, zeros &+ 2)

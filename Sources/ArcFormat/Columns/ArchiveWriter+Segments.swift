@@ -80,8 +80,9 @@ extension ArchiveWriter {
 
   // MARK: Writing segments
 
-  /// Writes the metadata, the classes and the strings that no segment contains yet. The rows that use them
-  /// follow.
+  /// Writes the metadata, the classes and the strings that no segment contains yet. They precede the rows
+  /// that use them.
+  ///
   /// Spec: 02-container, rule S4.
   private mutating func writeDefinitions() throws(ArchiveError) {
     if !isMetadataWritten { try MetadataSegment.write(metadata, to: &output) }
@@ -116,8 +117,8 @@ extension ArchiveWriter {
     }
   }
 
-  /// Closes the last segment. Then sets the weak references that were nil when they were appended, if their
-  /// properties refer to objects by now (see `WeakRows.fillNil`).
+  /// Closes the last segment. Then reads again the weak properties that were nil when their rows were
+  /// written, and sets the references of the properties that are no longer nil. See `WeakRows.fillNil`.
   package mutating func fillNilWeakReferences(
     classIndex: (_ row: Int) throws -> Int, target: (_ row: Int, _ node: Int) throws -> UInt
   ) throws {

@@ -93,8 +93,8 @@ import ArcRuntime
     return classes.count - 1
   }
 
-  /// Adds the class that had the next index in the previous file, and returns this index. Precondition: the
-  /// previous file had such a class.
+  /// Adds the class that has the next index, as in the previous file, and returns the index. Precondition:
+  /// the previous file had a class with this index.
   package mutating func reuseClass() -> Int {
     precondition(classCount < classes.count)
     classCount += 1

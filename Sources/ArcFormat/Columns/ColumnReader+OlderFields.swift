@@ -3,8 +3,8 @@ extension ColumnReader {
   ///
   /// - Parameter index: the index of the older field. Older fields are numbered after the structure's present
   ///   fields.
-  /// - Returns: the column, and whether the file marks the field as a field that structures may lack; nil if
-  ///   the structure in the file does not have the field.
+  /// - Returns: the column, and whether the file marks the field as a field that structures may lack. Nil if
+  ///   the structure that is read does not have the field.
   /// - Throws: `ArchiveError` if the column ends early.
   package func olderField(_ index: Int) throws -> (column: ColumnReader, isMarked: Bool)? {
     // Values that this program wrote have no older fields.

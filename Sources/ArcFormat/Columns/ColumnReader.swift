@@ -53,8 +53,8 @@
     return node.value.values.load(at: position &* MemoryLayout<T>.size, as: T.self)
   }
 
-  /// Reads the next bit. If the program has an optional where the file has a type without nil, the result is
-  /// always true.
+  /// Reads the next bit. If the program has an optional where the file has a type without nil, returns true
+  /// and reads nothing.
   @inlinable @inline(__always)
   package func bit() throws -> Bool {
     if node.value.isAlwaysPresent { return true }
@@ -270,7 +270,8 @@
   /// Whether a value of the column can contain a reference that is not weak.
   @inlinable package var containsReferences: Bool { node.value.containsReferences }
 
-  /// Whether collections whose elements cannot be nil omit references to omitted objects.
+  /// Whether a collection, if its elements cannot be nil, omits references to objects that a revision
+  /// removed.
   package var omitsNilReferences: Bool { node.value.omitsNilReferences }
 
   /// Whether the program may omit parts of a set's elements or of a dictionary's keys, so that some of them
@@ -307,8 +308,8 @@
     error.located(className: node.value.location?.className, key: node.value.location?.key)
   }
 
-  /// The location of the value that was read last. A structure stores no value of its own, so the position of
-  /// its first field determines its location.
+  /// The location of the value that was read last. A structure stores no value of its own, so the location is
+  /// determined by the position of its first field. Nil if no value was read.
   private var lastLocation: ValueLocation? {
     var last = node
     while last.value.kind.storage.isNone || last.value.isAlwaysPresent {

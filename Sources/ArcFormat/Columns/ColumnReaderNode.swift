@@ -73,7 +73,8 @@
 
   mutating func updateReferenceKind() { isStrongReference = kind == .reference && !isUnowned && !isWeak }
 
-  /// The initial `prefetchPosition` of the bound chunk: 0 if the chunk has enough references for prefetching.
+  /// The `prefetchPosition` at the beginning of the bound chunk. 0 if the chunk has more than 8 references,
+  /// so that prefetching pays; otherwise `Int.max`.
   var firstPrefetch: Int { (kind == .reference || kind == .weak) && count > 8 ? 0 : .max }
 
   /// Returns the former target of a reference that a revision made nil. Returns 0 for any other value.

@@ -110,8 +110,8 @@ extension ColumnReaderSet {
     }
   }
 
-  /// Skips `count` values of a column, and adds their nested values to the pending values. Equivalent to
-  /// adding the result of `NestedValues` for each value. Spec: 04-columns, rules V2 and V6.
+  /// Skips `count` values of a column, and adds the values nested in them to the pending values. The counts
+  /// are equal to the sums of `NestedValues` over the skipped values. Spec: 04-columns, rules V2 and V6.
   private func take(_ count: Int, from index: Int) throws(ArchiveError) {
     let node = nodes[index]
     let nesting = node.value.kind.nesting

@@ -8,7 +8,8 @@ package final class ColumnReaderSet {
   package let layout: ColumnLayout
   /// The layout that the program reads. It does not contain the optionals that `FieldPresence` adds.
   private let wanted: ColumnLayout
-  /// For each node of the program's layout, its node in `layout`; nil if the two layouts are equal.
+  /// For each node of the program's layout, the corresponding node of `layout`. Nil if the two layouts are
+  /// equal.
   private let nodesOfWanted: [Int]?
   /// For each node, whether its values take no bytes. Skipping such values does not change the position of a
   /// column.
@@ -198,9 +199,9 @@ package final class ColumnReaderSet {
     nodes[valueNode(ofRoot: root)].value.isUnowned = isUnowned
   }
 
-  /// Reads whether the root has a value in the next row. If not, clears the root's phase (the step of
-  /// unarchiving in which the value is set), so that no value is set. Called only for roots whose values may
-  /// be absent.
+  /// Reads whether the root has a value in the next row. If it has no value, sets the phase of the value's
+  /// node to `noPhase`, so that the unarchiver sets no value. Called only for roots whose values may be
+  /// absent.
   package func readPresence(ofRoot root: Int) throws {
     let presence = nodes[layout.roots[root]]
     let isPresent = try ColumnReader(presence).bit()

@@ -52,8 +52,8 @@ struct ColumnSieve {
     var count: Int32 = 1
     /// The end of the nested values, as an index in `values`.
     var end: Int32
-    /// Whether the enclosing collection or optional omits this value. If it is part of a dictionary's entry,
-    /// the whole entry is omitted.
+    /// Whether the enclosing collection or optional omits this value. If a key or value of a dictionary is
+    /// omitted, the whole entry is omitted.
     var isLost = false
   }
 
@@ -61,7 +61,7 @@ struct ColumnSieve {
   private struct Frame {
     let value: Int
     let node: Int
-    /// The index of the first nested value's node in the node's `parts`.
+    /// The position, in the node's `parts`, of the node that contains the first nested value.
     var firstPart = 0
     /// The number of nested values.
     let count: Int
@@ -100,10 +100,10 @@ struct ColumnSieve {
     }
   }
 
-  /// Copies all values that are not lost.
+  /// Copies all values, except unknown values that an enclosing collection or optional omits.
   ///
-  /// - Parameter lost: the rows that are omitted.
-  /// - Returns: the rows whose value is unknown as a whole. Their values are copied up to the unknown case.
+  /// - Parameter lost: the rows that are not copied.
+  /// - Returns: the rows whose value is unknown as a whole. Such a value is copied up to the unknown case.
   ///   Nil if the values do not form whole rows.
   mutating func copy(withoutRows lost: Set<Int> = []) -> Set<Int>? {
     guard streams.allSatisfy({ $0.limit <= Int(Int32.max) }) else { return nil }
@@ -200,8 +200,8 @@ struct ColumnSieve {
     layout.nodes[node].nesting == .none && streams[node].isUnknown.isEmpty
   }
 
-  /// Adds the next `count` values of a node to the current row. Returns the index of the first of them. Nil
-  /// if fewer values are left.
+  /// Adds the next `count` values of a node to the current row. Returns the index, in the node, of the first
+  /// of these values. Nil if the node has fewer values left.
   private mutating func take(_ count: Int, of node: Int) -> Int? {
     let isTransparent = layout.nodes[node].isTransparent
     let index = isTransparent ? 0 : streams[node].position
@@ -246,9 +246,9 @@ struct ColumnSieve {
     }
   }
 
-  /// Returns the number that a value stores: a length, a case index, or a bit. The bit is 1 if the file has
-  /// no column for the optional. Nil if a conversion ended the column before the value. Negative if the
-  /// number in the file is too large.
+  /// Returns the number that a value stores: a length, a case index, or a bit. Returns 1 if the node has no
+  /// column in the file. Returns nil if a conversion ended the column before the value, and a negative number
+  /// if the number in the file is too large.
   private func number(_ index: Int, of node: Int) -> Int? {
     if layout.nodes[node].isTransparent { return 1 }
     let chunk = streams[node].chunk
@@ -300,8 +300,8 @@ struct ColumnSieve {
     }
   }
 
-  /// Copies the value inside an optional of the file. The program's type is not an optional, so the copy of
-  /// the nested column ends if the optional is nil.
+  /// Copies the value that an optional of the file wraps. If the optional is nil, ends the copy of the nested
+  /// column, because the program's type is not an optional.
   private mutating func copyUnwrapped(_ value: Int, _ node: Int) {
     if value + 1 < values[value].end { return pending.append(Int32(truncatingIfNeeded: value + 1)) }
     guard let leading = leadingNode(from: layout.nodes[node].parts[0]), !streams[leading].hasEnded else {

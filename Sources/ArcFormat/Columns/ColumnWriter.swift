@@ -203,8 +203,8 @@ package enum KeyCheck {
   case undecided
   /// The keys cannot be equal, because they are read unchanged. There is no check.
   case notNeeded
-  /// The keys contain references to objects that may have become equal.
+  /// The keys contain references to objects, which may become equal after reading.
   case ofReferences
-  /// The keys may differ only in parts that are not archived.
+  /// The keys may differ only in parts that the archive does not store.
   case ofValues
 }

@@ -27,8 +27,8 @@
   /// The credit for testing whether a reference is the only reference to its object. The archiver makes this
   /// test while the credit is positive. Each unique reference adds 1, and each shared reference subtracts 1.
   @usableFromInline var uniqueReferenceCredit: Int32 = 0
-  /// The credit at the beginning of a file. 0 if the reference count of an object does not show whether
-  /// references outside the column refer to the object.
+  /// The value of `uniqueReferenceCredit` at the beginning of a file. 0 if the reference count of an object
+  /// cannot show that the column has the only reference to the object.
   var initialUniqueReferenceCredit: Int32 = 0
   // The number of strings since the last decision that the table contained already, and the number of others.
   @usableFromInline var knownStringCount = 0
@@ -87,8 +87,8 @@
       extra: extra.take(reserving: isLast ? 0 : extra.count))
   }
 
-  /// Whether the column has `rowCount` values of fixed size and no nested columns. False for strings, because
-  /// each segment determines how they are stored.
+  /// Whether the column has exactly `rowCount` values of fixed size, and no nested columns. False for
+  /// strings, because a separate segment could store them differently.
   func hasOneValueEach(_ rowCount: Int) -> Bool {
     switch kind.storage {
     case .none, .text: return false

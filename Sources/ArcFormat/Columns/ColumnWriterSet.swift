@@ -144,9 +144,9 @@
     for index in nodes.indices { nodes[index].value.beginSegment() }
   }
 
-  /// Whether a separate segment for the last row saves bytes, because the last row ends a chain of
-  /// references. In a chain, each reference except the last differs from the preceding reference by the same
-  /// number. False unless each row has one value in each column.
+  /// Whether a separate segment for the last row saves bytes. In a chain of references, each reference
+  /// differs from the preceding reference by the same number, except the reference of the last row. Without
+  /// the last row, such references need far fewer bits. False unless each row has one value in each column.
   func lastRowEndsChain(rowCount: Int) -> Bool {
     // The approximate cost of a segment and its chunks.
     let segmentBitCount = 8 * (64 + 16 * nodes.count)

@@ -1,5 +1,5 @@
-/// A complete segment whose columns were moved out of their writer, so that they can be packed into chunks
-/// later and on any thread.
+/// A complete segment that owns its columns. Its writer moved them out, so that any thread can pack them into
+/// chunks later.
 ///
 /// Invariant: the segment owns the memory of its columns until `deinit`, and does not change after `init`, so
 /// any number of threads may write it. `Sendable` is unchecked because the segment retains arrays of the

@@ -65,8 +65,8 @@
   /// Whether any structure lacks this field.
   func hasAbsence(_ field: Int) -> Bool { fields.indices.contains(field) && !fields[field].absent.isEmpty }
 
-  /// Moves all fields to the structure that is read next. If `state` is nil, this is the first structure of
-  /// the node. Otherwise, it is the first structure that was begun after `state` was recorded.
+  /// Moves all fields to the structure that is read next: the first structure of the node or, if `state` is
+  /// supplied, the first structure that was begun after `state` was recorded.
   mutating func bind(to state: State? = nil) {
     guard hasAbsences else { return }
     for index in fields.indices {
@@ -119,15 +119,15 @@ extension InputRow {
     set.nodes[node].value.absences?.value.begin(field)
   }
 
-  /// Records that the structure has no value for the field that was begun. The caller must not have appended
-  /// a value.
+  /// Records that the structure has no value for the field that was begun. Called instead of appending a
+  /// value.
   package func setFieldAbsent(_ field: Int, ofNode node: Int) {
     set.nodes[node].value.absences?.value.setAbsent(field)
     mayLackFields.value = true
   }
 
-  /// Binds each tracked field to a structure. If `state` is nil, this is the first structure of the row.
-  /// Otherwise, it is the first structure that was appended after `state` was recorded.
+  /// Moves each tracked field to the structure that is read next: the first structure of the row or, if
+  /// `state` is supplied, the first structure that was appended after `state` was recorded.
   func bindFields(to state: State? = nil) {
     for (number, (node, absences)) in tracked.value.enumerated() where absences.value.hasAbsences {
       absences.value.bind(to: state?.fields[number])

@@ -40,8 +40,8 @@ package final class FileSchema {
     counts.value = Array(repeating: 0, count: classes.count)
   }
 
-  /// Returns an array with a zero for each class, in the memory of `rowCounts`. Leaves `rowCounts` empty, so
-  /// that the caller can change the array without a copy. The caller must set `rowCounts` again.
+  /// Removes the array from `rowCounts`, sets its elements to zero, one per class, and returns the array. The
+  /// caller can change the array without a copy, and must store it in `rowCounts` again.
   package func takeRowCounts() -> [Int] {
     var counts: [Int] = []
     swap(&counts, &self.counts.value)

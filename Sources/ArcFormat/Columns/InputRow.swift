@@ -63,8 +63,8 @@ package final class InputRow {
     if mayLackFields.value { bindFields() }
   }
 
-  /// Moves all columns to the beginning of a row that was written with the same layout. Its values are read
-  /// until the row ends.
+  /// Moves all columns to the beginning of a row in `rows`, which has the same layout. The columns then read
+  /// the values of this row until the row ends.
   package func bind(to rows: WrittenRows) {
     for index in 0..<columns.count { columns[index].bind(to: rows.cursors[index]) }
   }
@@ -139,7 +139,7 @@ package final class InputRow {
   /// The column from which the program's types read the values. `bind` moves this column to the first value.
   private let reader: Handle<ColumnReaderNode>
   @usableFromInline let width: Int
-  /// The number of bytes of a value in `WrittenRows`.
+  /// The number of bytes of one value of this node in `WrittenRows`.
   private let writtenWidth: Int
   private let isBits: Bool
   @usableFromInline var count = 0

@@ -51,7 +51,7 @@ package struct NestingVerifier {
   /// the number of values in the columns.
   ///
   /// - Throws: `limitExceeded`.
-  /// - Complexity: O(*n*) in the number of values that can contain others.
+  /// - Complexity: O(*n*) in the number of values that can contain other values.
   package mutating func verify(roots: Range<Int>, rowCount: Int) throws(ArchiveError) {
     for root in roots where containsRecursion[set.layout.roots[root]] {
       for _ in 0..<rowCount { try verifyValue(ofNode: set.layout.roots[root]) }

@@ -24,11 +24,12 @@ package struct RowCopy {
   /// Appends rows to columns of the same layout.
   ///
   /// - Parameters:
-  ///   - rows: the indices of the rows among the rows of the class in the segment.
+  ///   - rows: the rows to append, as indices among the rows of the class in the segment.
   ///   - target: the columns to which the rows are appended.
-  ///   - newRow: the new row numbers, by row number in the file.
-  ///   - rowCount: the number of rows that the columns contain before the call.
-  ///   - isKeyed: returns whether rows may have no value in a column.
+  ///   - newRow: for each row number in the file, the row number in the new file. References are changed
+  ///     accordingly.
+  ///   - rowCount: the number of rows of the class in `target` before the call.
+  ///   - isKeyed: returns whether a column is keyed, so that rows may have no value in it.
   /// - Throws: an error about the columns or about a string.
   /// - Complexity: O(values), and O(64 rows) if the rows do not follow the rows that were copied last.
   package mutating func append(

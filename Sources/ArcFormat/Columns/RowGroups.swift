@@ -12,7 +12,7 @@ package struct RowGroups: Sequence, IteratorProtocol {
   private let classes: [RowsSegment.ClassRows]
   /// The index of the next class in `classes`.
   private var position = 0
-  /// The first row of the next class if each class has only one run of rows; otherwise nil.
+  /// The first row of the next class. Used only if each class has a single run of rows; otherwise nil.
   private var nextRow: Int?
   /// The runs of rows, grouped by class. Empty if `nextRow` is not nil. `starts` contains the index of each
   /// class's first run, followed by the number of runs.

@@ -4,8 +4,8 @@ import ArcRuntime
 /// A directory of chunks locates these columns in the segment.
 ///
 /// The reader compares the segment with the directory: the runs, the chunks that it reads, and the sizes of
-/// the chunks that it skips. If the payload is not whole, it finds chunks by the sizes in the directory.
-/// Spec: 13-directory, section 3.
+/// the chunks that it skips. If only parts of the payload are decompressed, the reader locates chunks by the
+/// sizes in the directory. Spec: 13-directory, section 3.
 package struct RowsPart {
   /// A block: the rows of one class in the segment.
   package struct Block {
@@ -210,13 +210,13 @@ private struct ChunkPosition {
     offset = reader.position
   }
 
-  /// Skips the column count of a block. Returns false if it is not the stated count.
+  /// Skips the column count of a block. Returns false if the column count in the segment is not `stated`.
   mutating func skipColumnCount(_ stated: UInt64) throws(ArchiveError) -> Bool {
     if payload.isWhole { return UInt64(try bytes.count(itemBytes: 0)) == stated }
     return advance(by: ByteWriter.varintByteCount(Int(truncatingIfNeeded: stated)))
   }
 
-  /// Skips a chunk. Returns false if it does not have the stated number of bytes.
+  /// Skips a chunk. Returns false if the byte count of the chunk in the segment is not `stated`.
   mutating func skip(chunk stated: UInt64) throws(ArchiveError) -> Bool {
     guard payload.isWhole else { return advance(by: wholeByteCount(ofChunk: stated)) }
     let byteCount = try bytes.count(itemBytes: 1)
@@ -225,7 +225,8 @@ private struct ChunkPosition {
     return true
   }
 
-  /// Returns a reader of the chunk at the position, with its byte count.
+  /// Returns a reader at the beginning of the chunk at this position. The first bytes are the byte count of
+  /// the chunk.
   func reader(ofChunk stated: UInt64) throws(ArchiveError) -> ByteReader {
     if payload.isWhole { return bytes }
     let end = offset.addingReportingOverflow(wholeByteCount(ofChunk: stated))

@@ -153,8 +153,8 @@ struct SieveLayout {
   /// nested values even if it skips the node.
   private func containsReadValues(_ node: Int) -> Bool { fileLayout.reaches(from: node) { $0.isRecursive } }
 
-  /// Adds a node of the file that the program does not read, and the nodes nested in it. Returns the index of
-  /// the added node. The program may read the nested nodes as parts of other values. Recursive over the type,
+  /// Adds a node of the file that the program does not read, and the nodes nested in it, because the program
+  /// may read these as parts of other values. Returns the index of the added node. Recursive over the type,
   /// whose nesting is limited.
   private mutating func add(skipped index: Int) -> Int {
     if let wanted = reader[index] { return add(wanted: wanted) }

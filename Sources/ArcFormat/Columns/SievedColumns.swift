@@ -197,8 +197,8 @@ extension ColumnReaderSet {
     }
   }
 
-  /// Returns, for each raw value of a node, whether the raw value is unknown. The array is empty if the node
-  /// has no raw values.
+  /// Returns one Boolean for each value of a node: whether the value is a raw value that the program does not
+  /// have. The array is empty if the values of the node are not raw values.
   private func unknownValues(ofNode index: Int, _ mark: ColumnMark?) -> [Bool] {
     let node = layout.nodes[index]
     // A check of references would fail, because no object exists yet.

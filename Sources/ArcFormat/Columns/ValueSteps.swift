@@ -192,8 +192,8 @@ extension ColumnWriterSet: ValueColumns {
 }
 
 extension ColumnWriter {
-  /// The location of the value that is appended next. The lengths and cases of its enclosing values have been
-  /// appended already. Nil if the column stores nothing for the value.
+  /// The location of the value that is appended next. Valid after the lengths and cases of all enclosing
+  /// values were appended. Nil if the column stores nothing for the value.
   package var nextLocation: ValueLocation? {
     var first = node
     while first.value.kind.storage.isNone {

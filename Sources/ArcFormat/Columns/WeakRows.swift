@@ -14,12 +14,13 @@ struct WeakRows {
     for index in columns.indices { columns[index].settle(row: row) }
   }
 
-  /// Sets weak references that were nil when they were appended, if their properties refer to objects by now.
+  /// Reads again the weak properties that were nil when their rows were written. Sets the references of the
+  /// properties that are no longer nil.
   ///
   /// - Parameters:
   ///   - classIndex: returns the class of a row.
-  ///   - target: returns the address of the object to which a value refers now, by the row and the node of
-  ///     the value. Returns 0 if the value is nil, or if the node does not have exactly one value per row.
+  ///   - target: returns the address of the object to which a value refers now. Receives the row and the node
+  ///     of the value. Returns 0 if the value is nil, or if the node does not have exactly one value per row.
   mutating func fillNil(
     classIndex: (_ row: Int) throws -> Int, target: (_ row: Int, _ node: Int) throws -> UInt
   ) rethrows {
@@ -77,8 +78,8 @@ struct WeakColumn {
     if address != 0 { unsettled.append((position, address)) }
   }
 
-  /// Whether the row of a reference's target is not known yet. Requires that the elements of `unsettled` are
-  /// in ascending order.
+  /// Whether the reference at `position` has a target whose row is not known yet. `unsettled` must be in
+  /// ascending order.
   private func isUnsettled(_ position: Int) -> Bool {
     let index = unsettled.partitioningIndex { $0.position >= position }
     return index < unsettled.count && unsettled[index].position == position

@@ -22,7 +22,8 @@
     init(_ node: Handle<ColumnWriterNode>) { self.node = node }
   }
 
-  /// The position in a node and the size of the node, recorded when a row begins while another row is read.
+  /// The state of a node when a row begins while another row is read: the position of the reader, and the
+  /// number of bytes. The state is restored when the new row ends.
   private struct Outer {
     let offset: Int
     let textOffset: Int

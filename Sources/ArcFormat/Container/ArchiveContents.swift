@@ -249,8 +249,8 @@ package struct ArchiveContents {
 }
 
 extension Array {
-  /// Replaces the element at `index`, or appends an element if `index` is `count`. So refilling an array
-  /// allocates no memory.
+  /// Replaces the element at `index`, or appends an element if `index` is `count`. A caller can thus fill an
+  /// array again without allocating memory.
   @inlinable package mutating func setOrAppend(_ element: Element, at index: Int) {
     if index < count { self[index] = element } else { append(element) }
   }

@@ -115,9 +115,9 @@ final class PartialInflation {
     byteCounts = Array(repeating: 0, count: parts.count)
   }
 
-  /// Decompresses the bytes in a range of the payload, unless they are decompressed.
+  /// Decompresses the bytes in a range of the payload that are not decompressed yet.
   ///
-  /// - Complexity: O(log parts), and O(bytes) from the points before the range up to its end.
+  /// - Complexity: O(log parts), and O(bytes) from the last point before the range to the end of the range.
   func require(_ range: Range<Int>) throws(ArchiveError) {
     var index = max(parts.partitioningIndex { $0.raw.lowerBound > range.lowerBound } - 1, 0)
     while index < parts.count, parts[index].raw.lowerBound < range.upperBound {

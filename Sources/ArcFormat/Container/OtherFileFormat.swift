@@ -74,8 +74,9 @@ enum OtherFileFormat: CaseIterable {
     }
   }
 
-  /// Returns the format of text that begins with a brace: the first key ends with `=` in an OpenStep list. In
-  /// JSON lines, the first line is a whole object, and so is the second line.
+  /// Returns the format of text that begins with a brace. If `=` follows the first key, the text is an
+  /// OpenStep property list. If each of the first two lines is a whole object, the text is JSON lines.
+  /// Otherwise, it is JSON.
   private static func formatOfBraces(_ text: ArraySlice<UInt8>) -> OtherFileFormat {
     let equals = text.firstIndex(of: UInt8(ascii: "="))
     let colon = text.firstIndex(of: UInt8(ascii: ":"))

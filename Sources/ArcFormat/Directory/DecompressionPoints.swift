@@ -1,12 +1,13 @@
-/// The points of all compressed segments of an archive at which decompression can begin. With them, a reader
-/// of one column decompresses only the column.
+/// The points of an archive: the offsets in compressed segments at which decompression can begin. A reader
+/// that needs one column uses the points to decompress only this column.
 ///
 /// The points are either read from a `ZPTS` segment, or collected while segments are compressed. Spec:
 /// 13-directory, section 5.
 package struct DecompressionPoints {
   /// The code of the segment that contains the points.
   static let code = SegmentCode("ZPTS")
-  /// The minimum number of bytes of a column that begins and ends at a point. Spec: 05-graph, rule F4.
+  /// The minimum size, in bytes, of a column that gets a point at its beginning and at its end. Spec:
+  /// 05-graph, rule F4.
   static let minimumColumnByteCount = 1 << 14
   /// The number of bytes between points in a segment of strings. Spec: 05-graph, rule F4.
   static let stringsByteCount = 1 << 16

@@ -85,8 +85,8 @@ package struct DescriptorOutput {
   }
 }
 
-/// Writes as many bytes as the system accepts in one call. Needed because a type with a method `write` cannot
-/// call the system function directly.
+/// Calls the system function `write` once, which may write only a part of the bytes. Needed because a type
+/// with a method `write` cannot call the system function directly.
 private func writeSome(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int {
   unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
 }

@@ -8,7 +8,7 @@ package struct RecoveredSegments: ~Copyable {
   package private(set) var classes: [SegmentInfo] = []
   /// The segment of metadata. Nil if it is not intact.
   package private(set) var metadata: SegmentInfo?
-  /// The number of weak references that are lost with their segments.
+  /// The number of weak references that are lost because their `LINK` segments are damaged.
   package private(set) var lostWeakCount = 0
   /// The indices of the intact segments of rows among the segments that `file(_:)` returns.
   package private(set) var rowsPositions: [Int] = []

@@ -181,7 +181,8 @@ package struct SegmentSearch {
     if kind == .strings { truncatedStrings = numbered }
   }
 
-  /// Returns the segment at an offset. Nil if it is not a segment that is truncated at the end of the file.
+  /// Returns the segment at an offset if the segment is truncated at the end of the file. Otherwise returns
+  /// nil.
   private func truncatedSegment(at offset: Int) -> SegmentInfo? {
     let bytes = store.bytes
     var reader = ByteReader(bytes.suffix(from: offset), fileOffset: offset)

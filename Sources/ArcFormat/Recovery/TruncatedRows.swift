@@ -17,8 +17,8 @@ package struct TruncatedRows {
 
   /// The number of rows in the segment.
   private(set) var rowCount = 0
-  /// The numbers of columns of each class that has complete columns, by class index. The rows of all other
-  /// classes are lost.
+  /// For each class that has complete columns, by class index: the numbers of its columns. The rows of all
+  /// other classes are lost.
   package private(set) var columns: [Int: Columns] = [:]
   /// A payload of the whole segment: the complete columns and the empty columns.
   private(set) var payload: [UInt8] = []

@@ -197,8 +197,8 @@ struct ClassTableSegment {
     }
   }
 
-  /// Writes the classes and columns that no earlier segment contains. For each class that was written,
-  /// `written` contains the number of its columns that were written.
+  /// Writes the classes and columns that no earlier segment contains. `written` contains the number of
+  /// columns that earlier segments contain, for each class in them.
   static func write(
     _ classes: ArraySlice<ClassDescription>, beyond written: [Int], to writer: inout ByteWriter
   ) {

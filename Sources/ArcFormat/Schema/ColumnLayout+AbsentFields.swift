@@ -97,7 +97,8 @@ extension ColumnLayout {
     }
   }
 
-  /// Returns the node. If it is an optional and `kind` is not an optional, returns the node that it wraps.
+  /// Returns the node that an optional wraps, if `node` is an optional and `kind` is not. Otherwise returns
+  /// `node`.
   private func unwrapped(_ node: Int, toKind kind: ColumnKind) -> Int {
     kind != .optional && nodes[node].kind == .optional ? nodes[node].children[0] : node
   }

@@ -38,7 +38,7 @@ package struct ColumnLayout: Equatable, Sendable {
     package var fieldCount: Int { children.count - olderFields.count }
   }
 
-  /// An older field whose nodes are added after all other nodes of the column.
+  /// An older field that was found in a structure. Its nodes are added after all other nodes of the column.
   private struct PendingOlderField: Equatable {
     let type: TypeEncoding
     let structure: Int
@@ -143,8 +143,8 @@ package struct ColumnLayout: Equatable, Sendable {
     roots.append(root)
   }
 
-  /// Adds the nodes of a type, nested in the nodes of `path`, and returns the first new node. `storing` is
-  /// the innermost enclosing node that has a chunk, or -1. Spec: 03-classes, rules E2, E3 and E4.
+  /// Adds the nodes of a type, and returns the first new node. `path` contains the enclosing nodes. `storing`
+  /// is the innermost enclosing node that has a chunk, or -1. Spec: 03-classes, rules E2, E3 and E4.
   private mutating func add(
     _ type: TypeEncoding, _ enclosing: inout [ExactName: Int], path: [Int], storing: Int
   ) throws(ArchiveError) -> Int {

@@ -68,10 +68,9 @@ package struct ColumnMatching {
       })
   }
 
-  /// Returns the columns in which rows may have the value of a property. An archive can contain rows that
-  /// different releases wrote, with the value in different columns. Each entry of the result is a list of
-  /// columns from which the value is built. The value of a row is built from the first entry whose columns
-  /// all have a value in the row.
+  /// Returns the columns that may contain the value of a property. In an archive to which different releases
+  /// added rows, the value can be in different columns. Each entry of the result lists the columns from which
+  /// the value is built. In each row, the first entry whose columns all have a value in the row applies.
   ///
   /// - Parameters:
   ///   - property: the index of the property.

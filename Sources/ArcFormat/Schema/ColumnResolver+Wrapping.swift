@@ -2,9 +2,9 @@
 // a string. Spec: 06-evolution, section 3.
 
 extension ColumnResolver {
-  /// Resolves a node to the node nested in an optional of the file. The optional becomes a list of at most
-  /// one element if the program has a list. Otherwise, the optional must contain a value. Returns false if
-  /// the types do not fit.
+  /// Resolves a node of the program to the node that an optional of the file wraps. If the program has a
+  /// list, the optional becomes a list of at most one element. Otherwise, reading is an error if the optional
+  /// is nil. Returns false if the types do not fit.
   mutating func resolveUnwrapped(_ index: Int, _ fileIndex: Int) -> Bool {
     let (want, inner) = (wanted.nodes[index], file.nodes[fileIndex].children[0])
     guard markAsRead(fileIndex) else { return false }

@@ -15,8 +15,8 @@ package struct ColumnResolver {
   /// The path of fields and cases to the node that does not fit, in reverse order. Set after a failure.
   private var failingSteps: [ValuePath.Step] = []
   private(set) var firstNode = 0
-  /// For each node of the file's column, whether a node that the program wants reads it. Two wanted nodes
-  /// never read the same node.
+  /// For each node of the file's column, whether a wanted node, a node of the program's column, reads it.
+  /// Two wanted nodes never read the same node.
   private var isRead: [Bool] = []
   private var firstFileNode = 0
   /// The associated values whose fields are being resolved. Nil if there are none.
@@ -171,8 +171,8 @@ package struct ColumnResolver {
     }
   }
 
-  /// Resolves the associated values of a case. The layout represents the associated values as a structure,
-  /// which has values only for enumeration values with this case. Returns false if they do not fit.
+  /// Resolves the associated values of a case. The layout represents them as a structure, which has a value
+  /// only for each enumeration value with this case. Returns false if the types do not fit.
   private mutating func resolve(_ inner: Payload, _ fileIndex: Int) -> Bool {
     let outer = payload
     payload = inner
@@ -230,8 +230,8 @@ package struct ColumnResolver {
         || want.children.contains { hasConditions($0) })
   }
 
-  /// Returns the source of the presence bits of a field that structures may lack. The file stores an optional
-  /// around such a field. Nil if each structure has the field.
+  /// If structures of the file may lack a field, returns the source of the presence bits in the optional
+  /// around the field. Nil if each structure has the field.
   private func presence(ofField fileChild: Int) -> ResolvedColumn? {
     guard hasInitialValues, file.nodes[fileChild].isAbsentIfNil else { return nil }
     let conversion = ColumnConversion(kind: .optional, conditions: conditions)
@@ -250,7 +250,7 @@ package struct ColumnResolver {
       }
   }
 
-  /// Whether a field is an older field, or is converted from older fields that the file has.
+  /// Whether the field at a position is an older field, or is converted from older fields that the file has.
   private func isConverted(_ position: Int, of want: ColumnLayout.Node, _ positions: [Int?]) -> Bool {
     if position >= want.fieldCount { return true }
     let older = want.olderFields.indices.filter { want.olderFields[$0].targetField == position }
@@ -306,8 +306,8 @@ package struct ColumnResolver {
 
   /// Marks a node of the file as read. Returns false if another wanted node reads it already.
   ///
-  /// Several fields may be converted from the same older field, unless its type is recursive: the column of a
-  /// recursive type contains the values of all levels.
+  /// Several fields may be converted from the same older field, so an older field may be marked again. This
+  /// does not apply to recursive types, whose column contains the values of all levels of nesting.
   mutating func markAsRead(_ fileIndex: Int) -> Bool {
     guard !isRead[fileIndex - firstFileNode] || isOlder && !file.nodes[fileIndex].isRecursive else {
       return false

@@ -17,8 +17,8 @@ extension CurrentNames {
     return renamed.markingAbsentFields(layout.nodesOfAbsentFields(ofRoot: 0, isKeyed: false))
   }
 
-  /// Returns what a node of the file contributes to a node of the program: the nested nodes of `node` whose
-  /// values are combined. The program's node is the nested node at `position` of `own`.
+  /// Returns the contribution of a node of the file to a node of the program: the nodes nested in `node`
+  /// whose values the program's node contains. The program's node is the nested node at `position` of `own`.
   private func partners(
     of own: ColumnLayout.Node, _ position: Int, _ file: ColumnLayout, _ node: ColumnLayout.Node, _ index: Int
   ) -> ColumnLayout.Contribution {

@@ -5,9 +5,9 @@ struct ReferencedClasses {
   private let hierarchy: ClassHierarchy
   /// The class indices in preorder of the hierarchy.
   private let classes: [Int]
-  /// For each preorder number, the number at which a search for missing classes continues. If the class with
-  /// this number is not found yet, the element equals its index. Otherwise it is a greater number, and all
-  /// classes from the index up to that number are found. The last element represents the end. Each search
+  /// Shortcuts for finding the next class that is not in the set, by preorder number. If the class with a
+  /// number is not in the set, its element is the number itself. Otherwise, the element is a greater number,
+  /// and all classes between the two numbers are in the set. The last element represents the end. Each search
   /// shortens the paths that it follows.
   private var next: [Int]
   private var pending: [Int] = []
@@ -43,7 +43,7 @@ struct ReferencedClasses {
   /// Removes and returns a class that was added but not returned yet. Nil if there is none.
   mutating func popNext() -> Int? { pending.popLast() }
 
-  /// Returns the lowest preorder number, from `start` on, of a class that is not found yet. Returns the
+  /// Returns the lowest preorder number, not below `start`, of a class that is not in the set. Returns the
   /// number of classes if there is no such class.
   private mutating func firstMissing(from start: Int) -> Int {
     var end = start

@@ -16,8 +16,8 @@ package struct ResolvedColumn: Equatable, Sendable {
   /// The names of the cases of the file's enumeration.
   package var caseNames: [String] = []
   /// For each field of the program's structure, the position of the field in the file. Empty if the structure
-  /// is not recursive. Required for a recursive structure, because the values of its fields are partly stored
-  /// in the structure's own columns.
+  /// is not recursive. A recursive structure needs the positions, because the values of some fields are
+  /// stored in the columns of the structure itself.
   package var fieldPositions: [Int?] = []
   /// If a structure may lack a field, the file stores the field as an optional. This dictionary contains the
   /// source of the presence bits of each such optional. The key is the position of the field in the program.

@@ -12,11 +12,12 @@ package struct SchemaComparison {
 
   // MARK: Roots
 
-  /// Compares a root with the type that the program would read it as. Spec: 06-evolution, rules M2 and M4.
+  /// Compares a root of the file with the type as which the program would read the root. Spec: 06-evolution,
+  /// rules M2 and M4.
   ///
   /// - Parameters:
   ///   - name: the name of the root.
-  ///   - wanted: the type that the program would read the root as.
+  ///   - wanted: the type as which the program would read the root.
   ///   - readType: the type `wanted`, including older fields that its structures convert to current fields.
   ///   - olderNames: the older names of fields and cases in the type.
   ///   - requiredFields: the fields in the type that are known to have no initial value.
@@ -44,14 +45,14 @@ package struct SchemaComparison {
   // MARK: Classes
 
   /// Compares a class as `compare(classAt:with:programName:)` does. If the program's class migrates objects
-  /// of the file's version, adds only a difference for the migration. The migration may make all other
-  /// differences irrelevant.
+  /// of the file's version, adds a single difference about the migration instead, because the migration may
+  /// remove all other differences.
   ///
   /// - Parameters:
   ///   - index: the index of the class in the file's table.
   ///   - declared: the class of the program that reads the rows.
-  ///   - outdated: the version of the class in the file, and its present version. Nil if the class does not
-  ///     migrate objects of the file's version.
+  ///   - outdated: the version of the class in the file, and the present version of the class. Nil if the
+  ///     class does not migrate objects of the file's version.
   ///   - programName: returns the program's name of a class of the file.
   /// - Returns: the columns that the properties read.
   /// - Throws: the errors of `programName`.
@@ -130,15 +131,15 @@ package struct SchemaComparison {
         + "with .preserve(in: content) to save them again")
   }
 
-  /// Adds the difference that information about the objects of a class is lost. `expected` describes what the
-  /// program declares.
+  /// Adds a difference that states that the program loses information about the objects of a class.
+  /// `expected` describes what the program declares.
   package mutating func addLoss(ofClass index: Int, found: String, _ expected: String) {
     add(
       SchemaDifference(
         .lossy, className: file.classes[index].name, key: nil, found: found, expected: expected))
   }
 
-  /// Adds the difference that the program's class migrates objects of an older version.
+  /// Adds a difference that states that the program's class migrates objects of an older version.
   private mutating func addMigration(ofClass index: Int, from version: UInt64, to present: Int) {
     add(
       SchemaDifference(
@@ -147,7 +148,8 @@ package struct SchemaComparison {
       ))
   }
 
-  /// Adds the difference that the program does not read any reference to the objects of a class.
+  /// Adds a difference that states that the program reads no reference to the objects of a class, so these
+  /// objects are lost.
   package mutating func addUnneededClass(at index: Int, found: String) {
     add(
       SchemaDifference(
@@ -174,8 +176,8 @@ package struct SchemaComparison {
     "read the file with the newer program; or, if the values have the same meaning in both versions, with "
     + "Unarchiver(newerVersions: .allow)"
 
-  /// Compares a property with the columns, other than its own column, that may contain its value in some
-  /// rows.
+  /// Compares a property with columns that may contain its value in some rows. Skips the property's own
+  /// column.
   private mutating func compareOthers(
     _ property: Int, of declared: DeclaredClass, ofClass index: Int, _ matching: ColumnMatching
   ) {
@@ -295,7 +297,7 @@ package struct SchemaComparison {
         remedy: effect == .refused ? remedy : nil))
   }
 
-  /// Adds the difference that values in the file lack fields of the program's type.
+  /// Adds a difference that states that some values in the file lack fields of the program's type.
   private mutating func addLack(
     _ resolver: ColumnResolver, _ effect: SchemaDifference.Effect, className: String?, key: String,
     _ column: ColumnDescription, _ wanted: TypeEncoding

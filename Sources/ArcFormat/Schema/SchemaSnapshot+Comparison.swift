@@ -102,8 +102,9 @@ extension SchemaSnapshot {
       readColumns: declared.readColumns(of: file.classes[index], matching))
   }
 
-  /// Returns the class that reads objects stored under a class name. Nil if there is none. A class with this
-  /// former name takes precedence over a class with this current name, as in the program's class table.
+  /// Returns the class of this schema that reads objects of the class `name` in a file. Nil if there is none.
+  /// A class whose former name is `name` takes precedence over the class whose current name is `name`, as in
+  /// the program's class table.
   private func reader(ofClassNamed name: String) -> Class? {
     (formerPositions[ExactName(name)] ?? positions[ExactName(name)]).map { classes[$0] }
   }
@@ -219,8 +220,8 @@ private struct MatchedClass {
   /// The indices of the columns that are read. Nil means all columns.
   let readColumns: Set<Int>?
 
-  /// Returns the differences for older files that the older program could read and this program cannot read:
-  /// files with values under older keys, or without a property.
+  /// Returns the differences about older files that the older program could read but this program cannot
+  /// read: files with values under keys that this program no longer has, and files without a property.
   func lostReadings(
     of old: SchemaSnapshot.Class, in schema: SchemaSnapshot
   ) -> [SchemaDifference] {
@@ -303,7 +304,8 @@ private struct MatchedClass {
     }
   }
 
-  /// Returns the older fields from which the current field of an entry is converted, grouped by conversion.
+  /// Returns the older fields from which the program converts the field that `older` describes, grouped by
+  /// conversion.
   private func conversions(of older: SchemaSnapshot.OlderNames) -> [[String]] {
     declared.layout.nodes.lazy.compactMap { node -> [[String]]? in
       guard let name = node.name, name.hasSameBytes(as: older.type), !node.olderFields.isEmpty,

@@ -42,9 +42,9 @@ extension SchemaSnapshot {
 /// Reads the text of a snapshot line by line.
 private struct SchemaSnapshotParser {
   /// The maximum numbers of properties and older names, including inherited names. `ofClass` is the limit for
-  /// one class, and `total` is the limit for all classes and roots together. No real program declares more.
-  /// The limits bound the time for comparing two classes, which grows with the product of their numbers of
-  /// names.
+  /// one class, and `total` is the limit for all classes and roots together. No real program exceeds the
+  /// limits. They are needed because comparing two classes takes time in proportion to the product of their
+  /// numbers of names.
   private static let nameLimits = (ofClass: 4_096, total: 131_072)
 
   private var roots: [SchemaSnapshot.Root] = []
@@ -242,8 +242,8 @@ private struct SchemaSnapshotParser {
     return SchemaSnapshot(roots: roots, classes: classes)
   }
 
-  /// Returns the number of names that a class declares itself. The class itself is counted as one name,
-  /// because each level of the hierarchy costs as much time as a property.
+  /// Returns the number of names that count toward the limits, without inherited names. The class itself
+  /// counts as one name, because each class of the hierarchy costs as much time as a property.
   private static func nameCount(_ entry: SchemaSnapshot.Class) -> Int {
     let ofProperties = entry.properties.reduce(0) { count, property in
       property.older.reduce(count + property.keys.count) { $0 + $1.count }

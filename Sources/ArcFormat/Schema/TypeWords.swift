@@ -3,8 +3,8 @@ package import ArcRuntime
 /// Names of column types for error messages: the Swift name, such as `[Person]`, or the type encoding if two
 /// types have the same Swift name.
 package enum TypeWords {
-  /// Returns the Swift name of a type and its encoding. Omits the cases in the encoding of `Codable` values,
-  /// because these are always the same cases.
+  /// Returns the Swift name and the encoding of a type. The encoding omits the cases of `Codable` values,
+  /// because these are the same cases for each such value.
   package static func named(_ type: TypeEncoding?) -> String {
     guard let type else { return "no type" }
     return "type '\(name(of: type))' (encoding '\(withoutCasesOfCoded(type))')"
@@ -15,7 +15,7 @@ package enum TypeWords {
     return type.mapChildren { type, _ in withoutCasesOfCoded(type) }
   }
 
-  /// Returns names, in quotes, for two different types.
+  /// Returns names, in quotes, by which two different types can be distinguished.
   package static func different(_ one: TypeEncoding?, _ other: TypeEncoding) -> (String, String) {
     guard let one else { return ("no type", "'\(name(of: other))'") }
     let names = ("'\(name(of: one))'", "'\(name(of: other))'")

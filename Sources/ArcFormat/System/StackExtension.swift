@@ -26,8 +26,8 @@ import CArc
     return try callElsewhere(body)
   }
 
-  /// Calls `body` as ``call(_:)`` does, for a `body` that throws errors of one type or no errors. If the
-  /// system cannot create a thread, `body` runs on this thread.
+  /// Calls `body` as ``call(_:)`` does, but throws only the errors of `body`. Therefore, `body` runs on this
+  /// thread if the system cannot create another thread.
   @inlinable package static func step<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
