@@ -6,7 +6,7 @@
 /// 07-limits.
 @usableFromInline @frozen package struct ClassValues<Value> {
   @usableFromInline let initial: Value
-  /// The values by class, if there are at least as many runs as classes.
+  /// If there are at least as many runs as classes: the value of each class, by class index.
   @usableFromInline var all: [Value] = []
   /// If there are fewer runs than classes: the values of the classes that occur in the runs, by class.
   @usableFromInline var some: [Int: Value] = [:]

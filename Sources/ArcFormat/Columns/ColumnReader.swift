@@ -123,10 +123,9 @@
   @inlinable @inline(__always)
   package var isPrefetchDue: Bool { node.value.position >= node.value.prefetchPosition }
 
-  /// Announces the targets of the next references, so that the caller can load them into the processor's
-  /// cache. Calls `near` with the rows of the next 16 references, and `far` with the rows of the 16
-  /// references after these. Before the first reference is read, calls `far` with the rows of all 32
-  /// references.
+  /// Passes the targets of the next references to the caller, which can load them into the processor's cache.
+  /// Calls `near` with the rows of the next 16 references, and `far` with the rows of the following 16
+  /// references. Before the first reference is read, calls `far` with the rows of all 32 references.
   @inlinable @inline(__always)
   package func prefetch(far: (Int) -> Void, near: (Int) -> Void) {
     let position = node.value.position
@@ -256,8 +255,8 @@
   /// Begins to read the fields of a structure or of a payload. The caller must call `leaveValue` after
   /// reading them.
   ///
-  /// Returns whether another value of the same type encloses this value. If so, the nesting is one level
-  /// deeper. Spec: 07-limits, rule A8.
+  /// Returns whether a value of the same type encloses this value, so that this value is one level deeper.
+  /// Spec: 07-limits, rule A8.
   package func enterValue() -> Bool {
     guard let head = node.value.head else { return false }
     head.value.openCount += 1

@@ -235,11 +235,11 @@ package final class ColumnReaderSet {
   /// Moves all columns to the beginning of the chunks of one class in one segment.
   ///
   /// - Parameters:
-  ///   - chunks: the chunks by node of the file's layout. A node without a chunk has no values.
-  ///   - phases: the phases whose values are read, as bits. Columns of other phases get no values, so that
-  ///     their chunks are not expanded needlessly.
-  ///   - rowCount: the number of rows of the class. Needed for optional columns that the class did not have
-  ///     when the segment was written: they are nil in each row.
+  ///   - chunks: the chunks, by node of the file's layout. Nil for a node without values.
+  ///   - phases: the phases whose values are read, one bit per phase. Columns of other phases get no values,
+  ///     so that their chunks are not expanded needlessly.
+  ///   - rowCount: the number of rows of the class. Needed for optional columns that were added to the class
+  ///     after the segment was written. The value of such a column is nil in each row.
   package func bind(_ chunks: [Chunk?], phases: UInt8 = .max, rowCount: Int = 0) {
     if !bindsAsStored {
       resetPresence()

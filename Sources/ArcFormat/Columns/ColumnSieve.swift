@@ -219,8 +219,8 @@ struct ColumnSieve {
     return !isUnknown.indices.contains(index) || !isUnknown[index]
   }
 
-  /// Records whether a nested value of the innermost open value is known. If this completes an unknown part
-  /// that the open value can omit, such as an element or an entry, the part becomes lost.
+  /// Records whether a value is known. The value is nested in the innermost open value. If the value
+  /// completes an element or entry that contains an unknown value, the open value omits the element or entry.
   private mutating func recordKnown(_ isKnown: Bool) {
     guard let last = frames.indices.last else {
       isRowKnown = isKnown

@@ -199,7 +199,7 @@
 /// The reason why keys that are distinct when they are written may be equal after reading. The reason
 /// determines how the keys are checked.
 package enum KeyCheck {
-  /// Whether the keys may become equal is not determined yet.
+  /// It is not determined yet whether the keys may become equal.
   case undecided
   /// The keys cannot be equal, because they are read unchanged. There is no check.
   case notNeeded

@@ -39,7 +39,8 @@
   /// Arrays that the column retains. Their values are written from the arrays, and are not copied to
   /// `values`.
   var borrowed: [BorrowedValues] = []
-  /// Weak references whose row is not known yet: the index of the value, and the address of the target.
+  /// Weak references to targets without a known row: the index of the reference in the column, and the
+  /// address of the target.
   var unsettled: [(position: Int, address: UInt)] = []
   var payloads: [Int?]
   var slot: Int

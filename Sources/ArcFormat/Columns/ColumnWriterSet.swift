@@ -116,8 +116,8 @@
     }
   }
 
-  /// Appends rows without a value to a keyed column until it has `count` presence bits. Spec: 04-columns,
-  /// rule K1.
+  /// Appends rows without a value to a keyed column, until the column has `count` presence bits. Spec:
+  /// 04-columns, rule K1.
   package func padPresence(_ column: Int, to count: Int) {
     let presence = self.column(column)
     while presence.node.value.count < count { presence.append(bit: false) }
@@ -271,7 +271,7 @@ package struct ComparableValues: Hashable, Comparable, Sendable {
     ends += other.ends
   }
 
-  /// Compares bytes as unsigned numbers, then the ends of columns.
+  /// Compares the bytes as unsigned numbers. If the bytes are equal, compares the ends of the columns.
   package static func < (left: ComparableValues, right: ComparableValues) -> Bool {
     left.bytes != right.bytes
       ? left.bytes.lexicographicallyPrecedes(right.bytes) : left.ends.lexicographicallyPrecedes(right.ends)

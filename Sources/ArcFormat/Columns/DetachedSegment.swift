@@ -84,7 +84,7 @@ struct SegmentRows: Sendable {
 
 /// Classes and columns that no segment contains yet.
 struct NewClasses: Sendable {
-  /// All classes so far.
+  /// All classes up to this segment: first the classes that earlier segments contain, then the new classes.
   let classes: ArraySlice<ClassDescription>
   /// For each class, the number of its columns that earlier segments contain.
   let writtenColumnCounts: [Int]

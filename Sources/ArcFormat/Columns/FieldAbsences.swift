@@ -90,7 +90,7 @@
 extension ColumnReader {
   /// Returns the column of a field of the next structure. Nil if the structure has no value for the field.
   ///
-  /// Must be called once per structure for each field whose column `mayBeMissing`.
+  /// If `mayBeMissing` is true for the field's column, this method must be called once for each structure.
   @usableFromInline package func fieldIfPresent(_ index: Int) throws -> ColumnReader? {
     let child = child(index)
     if let absences = node.value.absences { return absences.value.take(index) ? nil : child }
@@ -114,7 +114,7 @@ extension InputRow {
     }
   }
 
-  /// Begins a value of a tracked field. Called before the value is appended or `setFieldAbsent` is called.
+  /// Begins a value of a tracked field. The caller then either appends the value or calls `setFieldAbsent`.
   package func beginField(_ field: Int, ofNode node: Int) {
     set.nodes[node].value.absences?.value.begin(field)
   }

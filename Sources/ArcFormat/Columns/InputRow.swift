@@ -251,7 +251,7 @@ package final class InputRow {
     text.truncate(to: state.textByteCount)
   }
 
-  /// Moves the reader to the first value. The reader is valid until the node changes.
+  /// Moves the reader to the first value. Must be called again after values were appended to the node.
   @inline(__always) mutating func bind() {
     if isBits, values.count * 8 < count { values.append(partialByte) }
     reader.value.bind(count, values: values.bytes, text: text.bytes)

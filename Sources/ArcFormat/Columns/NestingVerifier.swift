@@ -70,8 +70,8 @@ package struct NestingVerifier {
     }
   }
 
-  /// Advances `visit` to its next nested value that can contain a value of a recursive type. Returns the node
-  /// of this nested value, or nil if no such value is left.
+  /// Advances `visit` to the next nested value that can contain a value of a recursive type. Returns the node
+  /// of this value. Nil if no such value is left.
   private func nextChild(of visit: inout Visit) -> Int? {
     while visit.group < visit.nested.count {
       while visit.column < visit.nested.columns.upperBound {

@@ -5,7 +5,7 @@ package struct RowPositions {
   private let roots: [Int]
   /// The number of rows between two waypoints.
   private let distance: Int
-  /// The positions of the roots at each waypoint, up to the last row that was reached.
+  /// For each waypoint up to the last row that was reached, the positions of the roots.
   private var waypoints: [[[Int]]] = []
   /// The row at whose beginning all columns are. Nil while a row is read, and after an error.
   private var nextRow: Int?

@@ -141,11 +141,11 @@ package struct RowsPart {
       .filter { !layout.nodes[$0].kind.storage.isNone && (layout.nodes[$0].kind == .weak) == areWeak }
   }
 
-  /// Reads the requested chunks. Skips all other chunks that precede the last requested chunk, and compares
-  /// their sizes with the directory if the payload is whole.
+  /// Reads the requested chunks. Skips all other chunks before the last requested chunk. If the whole payload
+  /// is in memory, also compares the sizes of the skipped chunks with the directory.
   ///
-  /// If `areWeak` is true, `payload` is the payload of the `LINK` segment, which contains the chunks of all
-  /// weak references and no others.
+  /// If `areWeak` is true, `payload` is the payload of the `LINK` segment, which contains only the chunks of
+  /// weak references.
   private func readChunks(
     _ start: ChunkPosition, into rows: inout [RowsSegment.ClassRows], areWeak: Bool,
     _ payload: SegmentPayload, _ layouts: [ColumnLayout]

@@ -41,8 +41,8 @@ package final class RowsSegment {
   /// Creates a segment without rows. `read` then reads a segment of a file into it.
   package init() {}
 
-  /// Creates a segment of rows that a revision combined. The rows of each class are in the order of its runs.
-  /// `owner` owns the memory of the chunks.
+  /// Creates a segment of rows for a revision. `chunks` of each class contain its rows in the order of the
+  /// runs. `owner` owns the memory of the chunks.
   package init(firstRow: Int, rowCount: Int, runs: [Run], classes: [ClassRows], owner: AnyObject) {
     cell.value.firstRow = firstRow
     cell.value.rowCount = rowCount

@@ -49,10 +49,12 @@ struct SieveLayout {
   // The nodes by the program's node, and by the file's node.
   private var nodeOfWanted: [Int: Int] = [:]
   private var nodeOfFile: [Int: Int] = [:]
-  /// For each node of the file that the program reads unchanged, the program's node.
+  /// For each node of the file that has the same kind as the program's node that reads it, the program's
+  /// node.
   private var reader: [Int: Int] = [:]
 
-  /// Combines the nodes of a root with nodes of the file. `sources` has an element for each node of `wanted`.
+  /// Combines the nodes of a root with nodes of the file that the program does not read. `sources` contains
+  /// the source of each node of `wanted`.
   init(root: Int, of wanted: ColumnLayout, sources: [ResolvedColumn], file: ColumnLayout) {
     self.wanted = wanted
     self.sources = sources
@@ -149,7 +151,7 @@ struct SieveLayout {
     (nodes[new].parts, nodes[new].payloads) = (parts, payloads)
   }
 
-  /// Whether a node of the file can contain nested values of an enclosing node. The program may read these
+  /// Whether values of a recursive type can be nested in a node of the file. The program may read these
   /// nested values even if it skips the node.
   private func containsReadValues(_ node: Int) -> Bool { fileLayout.reaches(from: node) { $0.isRecursive } }
 

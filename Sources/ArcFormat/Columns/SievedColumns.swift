@@ -35,8 +35,9 @@ final class SievedColumns {
   private var refusedNodes: [Handle<ColumnReaderNode>] = []
   private var memory: [ByteBuffer] = []
 
-  /// Creates the columns. `marks` contains what the program's types accept, by node. If `marks` is nil, no
-  /// values are omitted.
+  /// Creates the columns. `marks` contains the rules of the program's types about the values that they
+  /// accept, by node. If `marks` is nil, no values are omitted, and values of recursive types are only
+  /// reordered.
   init(
     _ marks: [Int: ColumnMark]?, in set: ColumnReaderSet, sources: [ResolvedColumn], file: ColumnLayout
   ) {

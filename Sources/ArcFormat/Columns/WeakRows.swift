@@ -57,8 +57,8 @@ struct WeakColumn {
   /// The node of the column in the layout of the class.
   let node: Int
   private(set) var rows: [UInt32]
-  /// The references whose target's row is not known yet: the index of the value, and the address of the
-  /// target.
+  /// The references to targets without a known row: the index of the reference in the column, and the address
+  /// of the target.
   private var unsettled: [(position: Int, address: UInt)]
 
   init(classIndex: Int, node: Int, rows: [UInt32], unsettled: [(position: Int, address: UInt)]) {

@@ -1,9 +1,8 @@
-/// A copy of a segment that was read and found valid. If another file contains equal bytes, these bytes need
-/// not be checked again.
+/// A copy of a segment that was read and found valid. If another file contains an equal segment, that segment
+/// need not be checked again.
 ///
-/// The copy contains the whole segment with its header and checksum. So another segment with equal bytes has
-/// a correct checksum. If the index entry of the other segment is equal too, the header of the other segment
-/// matches its index entry.
+/// The copy contains the header, the payload and the checksum. If a segment of another file has equal bytes,
+/// its checksum is therefore correct. If its index entry is equal too, its header matches its index entry.
 struct SegmentCopy {
   private let info: SegmentInfo
   /// The header, the payload, the padding and the checksum.
@@ -15,7 +14,8 @@ struct SegmentCopy {
     bytes = Array(store.bytes[info.byteOffset..<info.endOffset])
   }
 
-  /// Whether an index entry is equal to this segment's entry, except for the offset.
+  /// Whether an index entry describes an equal segment: all fields except the offset are equal to the fields
+  /// of this segment's entry.
   func isSame(as other: SegmentInfo) -> Bool {
     other.code == info.code && other.storedByteCount == info.storedByteCount
       && other.rawByteCount == info.rawByteCount && other.isCompressed == info.isCompressed

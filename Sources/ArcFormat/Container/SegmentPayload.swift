@@ -76,7 +76,8 @@ package struct SegmentPayload {
     self.inflated = inflated
   }
 
-  /// Spec: 02-container, rule Z1.
+  /// Throws `limitExceeded` if the compression ratio is greater than the maximum of deflate. Spec:
+  /// 02-container, rule Z1.
   private static func checkRatio(_ info: SegmentInfo) throws(ArchiveError) {
     let ratioLimit = Deflate.maximumRatio.multipliedReportingOverflow(by: info.storedByteCount)
     guard ratioLimit.overflow || info.rawByteCount <= ratioLimit.partialValue &+ 64 else {
@@ -166,7 +167,7 @@ package struct SegmentPayload {
 /// Memory for the decompressed bytes of a segment.
 private final class InflatedBytes {
   let bytes: ByteBuffer
-  /// Decompresses the bytes on request. Nil if all bytes are decompressed.
+  /// Decompresses parts of the bytes when they are requested. Nil if all bytes are already decompressed.
   var parts: PartialInflation?
 
   init(byteCount: Int) { bytes = ByteBuffer(count: byteCount) }

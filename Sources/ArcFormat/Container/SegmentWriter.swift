@@ -79,8 +79,8 @@ struct SegmentWriter: ~Copyable {
   }
 
   /// Adds a segment. `write` appends the payload of the segment. `byteCount` is the approximate maximum size
-  /// of the payload. `progress` is the fraction, from 0 to 1, of the known contents that are written when
-  /// this segment is complete.
+  /// of the payload. `progress` is the fraction of the file, from 0 to 1, that is complete after this
+  /// segment. It is used to estimate the size of the file.
   mutating func write(
     _ kind: SegmentInfo.Kind, first: Int, count: Int, byteCount: Int = 0, progress: Double = 1,
     _ write: (inout ByteWriter) -> Void

@@ -32,7 +32,8 @@ import CZlib
     unsafe stream.deallocate()
   }
 
-  /// Forgets all bytes before, and begins anew to decompress.
+  /// Resets the stream, so that decompression does not depend on bytes that were decompressed before. Returns
+  /// the status of zlib.
   func restart() -> Int32 { unsafe inflateReset(stream) }
 
   /// Compresses or decompresses `input` into `output`. Returns the status of zlib, the number of bytes read,
@@ -66,7 +67,7 @@ import CZlib
   enum Step {
     /// Compresses the last bytes of a stream.
     case compress
-    /// Compresses bytes. Decompression can begin after them.
+    /// Compresses bytes, and flushes the stream so that decompression can begin after these bytes.
     case compressAndFlush
     case decompress
   }

@@ -204,7 +204,7 @@ final class ChunkConverter {
     return "the date \(Double(bitPattern: chunk.values.integer(at: index &* 8))) seconds after 2001"
   }
 
-  /// Ends the conversion of a chunk: stores the first `count` converted values in `result`.
+  /// Ends the conversion of a chunk. Sets `result` to a chunk with the first `count` converted values.
   private func end(_ result: inout Chunk, _ count: Int) {
     let width =
       switch kind.storage {

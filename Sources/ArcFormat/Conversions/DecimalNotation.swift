@@ -11,8 +11,8 @@ package enum DecimalNotation {
     /// The number of digits after the point, without zeros at the end.
     package var fractionDigitCount = 0
     package var isNegative = false
-    /// The number of bytes that form the notation in archives. After these bytes, only zeros at the end of a
-    /// fraction follow: 4 for `12.50`, and 2 for `12.0`.
+    /// The number of bytes of the notation in archives. The text may continue with zeros at the end of the
+    /// fraction, which are not counted: 4 for `12.50`, and 2 for `12.0`.
     package var byteCount = 0
   }
 

@@ -2,10 +2,10 @@
 
 extension ChunkDirectory {
   /// Returns the offsets at which large columns of a segment begin and end, in ascending order. Decompression
-  /// can begin there. `number` is the position of the segment, from which the directory was built, among the
-  /// segments of rows.
+  /// can begin at these offsets. `number` is the position of the segment among the segments of rows. This
+  /// directory must have been built from the segment.
   ///
-  /// If `areWeak` is true, they are offsets in the payload of the `LINK` segment, which contains the weak
+  /// If `areWeak` is true, returns offsets in the payload of the `LINK` segment, which contains the weak
   /// chunks of the columns. `minimumByteCount` is the minimum size of a large column.
   ///
   /// Spec: 13-directory, sections 2 and 5.
@@ -33,7 +33,7 @@ extension ChunkDirectory {
     return borders
   }
 
-  /// Returns the number of bytes of a chunk together with its byte count. The chunk was read from a segment.
+  /// Returns the number of bytes of a chunk, including the bytes in which the segment stores the byte count.
   private func wholeByteCount(ofChunk chunk: Int) -> Int {
     let byteCount = Int(truncatingIfNeeded: chunks[chunk].byteCount)
     return ByteWriter.varintByteCount(byteCount) + byteCount

@@ -149,8 +149,8 @@ extension ChunkDirectory {
     return (0..<count).map { bytes.integer(at: $0 * MemoryLayout<Value>.size) }
   }
 
-  /// Records the first block of each segment. Returns the total number of blocks. Throws an error if the
-  /// remaining bytes cannot contain so many blocks.
+  /// Records the first block of each segment, and returns the total number of blocks. `counts` contains the
+  /// number of blocks of each segment. Throws an error if the remaining bytes are too few for these blocks.
   private mutating func setFirstBlocks(
     _ counts: [UInt64], atMost reader: ByteReader
   ) throws(ArchiveError) -> Int {

@@ -1,13 +1,14 @@
 // Reads the points from the payload of a `ZPTS` segment, and compares them with the segments.
 
 extension DecompressionPoints {
-  /// Reads all lists. Checks everything that can be checked without reading other segments.
+  /// Reads the payload of a `ZPTS` segment. Checks everything that can be checked without reading other
+  /// segments.
   ///
   /// `infos` are the segments of the file that can have points. Spec: 13-directory, rules Y7 and Y8;
   /// 07-limits, rule A2.
   ///
-  /// - Throws: `indexMismatch` if the points are not points of the segments, `limitExceeded`, or another
-  ///   error if the payload itself is wrong.
+  /// - Throws: `indexMismatch` if the points do not belong to `infos`, `limitExceeded`, or another error if
+  ///   the payload is malformed.
   /// - Complexity: O(bytes of the payload + points + segments).
   package init(
     reading reader: inout ByteReader, of infos: [SegmentInfo], limits: ArchiveLimits

@@ -25,7 +25,8 @@ package struct DecompressionPoints {
     Array(stride(from: stringsByteCount, to: byteCount, by: stringsByteCount))
   }
 
-  /// Appends all lists.
+  /// Appends the payload of a `ZPTS` segment: the number of points of each segment, their offsets, and the
+  /// checksums of the parts.
   func write(to writer: inout ByteWriter) {
     writer.varint(segments.count)
     ChunkDirectory.write(segments.map { UInt64($0.points.count) }, to: &writer)

@@ -92,7 +92,8 @@ struct TemporaryName {
     try systemCall { flock(file.descriptor, operation) }
   }
 
-  /// Whether an open file still has a name. The file may have been removed or renamed before it was locked.
+  /// Whether a name still belongs to an open file. Before the file was locked, another save may have removed
+  /// or renamed it.
   static func hasName(_ name: String, _ file: OpenFile, at location: FileLocation) -> Bool {
     // If the status cannot be read, the file no longer has the name.
     guard let named = try? location.status(ofName: name), let opened = try? file.status() else {

@@ -43,8 +43,8 @@ extension ColumnLayout {
   enum Contribution {
     /// The values of these nodes of the source.
     case nodes([Int])
-    /// The source contributes no values. The node contains associated values of a case, and the matching
-    /// cases of the source have no associated values.
+    /// No values. The node contains the associated values of a case, and the corresponding cases of the
+    /// source have no associated values.
     case nothing
   }
 

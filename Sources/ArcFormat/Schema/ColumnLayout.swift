@@ -114,9 +114,10 @@ package struct ColumnLayout: Equatable, Sendable {
       column.attributes.nodesOfAbsentFields, ofRoot: roots.count - 1, isKeyed: column.flags.contains(.keyed))
   }
 
-  /// Appends the nodes of a type. The nodes of a keyed column begin with an optional node for presence.
+  /// Appends the nodes of a type. If the column is keyed, its first node is an optional that contains the
+  /// presence bits.
   ///
-  /// If `includesOlderFields` is true, fields with names that `OlderField` created become older fields of
+  /// If `includesOlderFields` is true, fields whose names were created by `OlderField` become older fields of
   /// their structures. Their nodes are appended after all other nodes of the column, so that the indices of
   /// the other nodes do not change.
   package mutating func append(
@@ -321,8 +322,8 @@ package struct ColumnLayout: Equatable, Sendable {
     hashesReferences(node, ifKeyContains: containsReference)
   }
 
-  /// Whether the node is a set or dictionary with references in its keys. `containsReference` returns whether
-  /// a node can contain references.
+  /// Whether the node is a set whose elements contain references, or a dictionary whose keys contain
+  /// references. `containsReference` returns whether a node can contain references.
   private func hashesReferences(_ node: Node, ifKeyContains containsReference: (Int) -> Bool) -> Bool {
     guard node.kind == .set || node.kind == .dictionary, let key = node.children.first else { return false }
     return containsReference(key)

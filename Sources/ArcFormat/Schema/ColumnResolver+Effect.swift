@@ -4,17 +4,17 @@ import ArcRuntime
 // 06-evolution, section 3.
 
 extension ColumnResolver {
-  /// The worst effect of the type differences in the root that was resolved last. Does not include the effect
-  /// of fields that the file lacks. Nil if the values are read unchanged.
+  /// The worst effect of the differences between the types of the root that was resolved last. Fields that
+  /// the file lacks are not considered. Nil if the values are read unchanged.
   package var effect: SchemaDifference.Effect? {
     let ofFields: [SchemaDifference.Effect] = dropsFields ? [.lossy] : []
     let ofNodes = sources.enumerated().compactMap { effect(of: $1, on: wanted.nodes[firstNode + $0]) }
     return (ofFields + (unwrapsRecursiveValues ? [.checked] : []) + ofNodes).max()
   }
 
-  /// Returns the effect of fields that the file lacks. Nil if all lacked fields are optional.
+  /// Returns the effect of the fields that the file lacks. Nil if all of these fields are optional.
   /// `anyValueIsPossible` is true if the column may contain any value of its type, even a value that cannot
-  /// be read. `mayBeAbsent` is true if a row may have no value.
+  /// be read. `mayBeAbsent` is true if a row may have no value in the column.
   package func effectOfLack(anyValueIsPossible: Bool, mayBeAbsent: Bool) -> SchemaDifference.Effect? {
     if lackedFields.isEmpty { return nil }
     // Only the code that reads another field knows whether the field has an initial value.

@@ -44,8 +44,8 @@ extension ColumnResolver {
     return true
   }
 
-  /// Whether the file has references that state no class, and the program has values of another kind. An
-  /// importer writes such references for values that are nil in all objects.
+  /// Whether the file has references without a declared class where the program has values that are not
+  /// references. An importer writes such references for a property that is nil in all objects.
   func isNothing(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node) -> Bool {
     guard have.kind == .reference, have.name == nil else { return false }
     var inner = want
@@ -54,8 +54,8 @@ extension ColumnResolver {
     return inner.kind != .reference && inner.kind != .weak
   }
 
-  /// Resolves a node to references that state no class. Null references become nil, or empty collections.
-  /// Returns false if the types do not fit.
+  /// Resolves a node of the program to references without a declared class. Null references become nil or
+  /// empty collections. Returns false if the types do not fit.
   mutating func resolveNothing(_ index: Int, _ fileIndex: Int) -> Bool {
     guard !wanted.nodes[index].isRecursive, markAsRead(fileIndex) else { return false }
     switch wanted.nodes[index].kind {

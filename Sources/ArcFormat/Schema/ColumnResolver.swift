@@ -15,7 +15,7 @@ package struct ColumnResolver {
   /// The path of fields and cases to the node that does not fit, in reverse order. Set after a failure.
   private var failingSteps: [ValuePath.Step] = []
   private(set) var firstNode = 0
-  /// For each node of the file's column, whether a wanted node, a node of the program's column, reads it.
+  /// For each node of the file's column, whether a node of the program's column (a wanted node) reads it.
   /// Two wanted nodes never read the same node.
   private var isRead: [Bool] = []
   private var firstFileNode = 0

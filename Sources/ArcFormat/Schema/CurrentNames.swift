@@ -2,9 +2,9 @@ package import ArcRuntime
 
 /// The program's names for the fields and cases in a type of a file.
 ///
-/// An archive that an older release merged contains values under the names of both releases: each structure
-/// has only one of two fields, and each enumeration value has only one of two cases. `CurrentNames` combines
-/// the two names into the program's name. Spec: 06-evolution, section 2.
+/// If a name was changed, an archive that an older release merged contains values under the old and under the
+/// new name. Each structure then has only one of the two fields, and each enumeration value has one of the
+/// two cases. `CurrentNames` replaces both names by the program's name. Spec: 06-evolution, section 2.
 package struct CurrentNames: Sendable {
   /// The type of the file, with the names of the program.
   package private(set) var type: TypeEncoding
@@ -12,8 +12,8 @@ package struct CurrentNames: Sendable {
   package private(set) var joinsSeveral = false
   /// Whether the program's name of any field or case differs from the file's name.
   package private(set) var isChanged = false
-  /// The layout of `type`, if values of several types must be converted to a common type. Nil if all values
-  /// stay unchanged.
+  /// The layout of `type`. Nil if no values are converted. Values are converted if the file has several types
+  /// for one field of the program.
   package let fittingLayout: ColumnLayout?
   /// The sources of the fields, for each structure of the file in which names change.
   package private(set) var structures: [Record: [FieldSources]] = [:]
@@ -55,9 +55,9 @@ package struct CurrentNames: Sendable {
     }
   }
 
-  /// A conversion of the values of a field that has another type under an older name.
+  /// A conversion of the values that the file stores for a field under an older name with another type.
   package struct FieldConversion {
-    /// The field as it is stored, described as a column of the file.
+    /// A column with the type that the file stores, for the resolver of columns.
     package let stored: ColumnDescription
     /// The type to which the values are converted.
     package let wanted: ColumnLayout

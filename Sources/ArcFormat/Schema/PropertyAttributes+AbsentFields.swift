@@ -65,8 +65,8 @@ extension TypeEncoding {
       })
   }
 
-  /// Calls `body` with the node of each field with the flag `mayBeAbsent`, in the layout of
-  /// `withOptionalFields`.
+  /// Calls `body` for each field with the flag `mayBeAbsent`. Passes the node of the field in `layout`, the
+  /// layout of `withOptionalFields`.
   fileprivate func forEachAbsentField(_ layout: ColumnLayout, node index: Int, _ body: (Int) -> Void) {
     let node = layout.nodes[index]
     var fields: [Field] = []

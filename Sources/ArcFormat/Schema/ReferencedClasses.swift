@@ -1,6 +1,6 @@
-/// The set of the classes to which references can refer. Each class is found once, however many references
-/// declare it. This matters for crafted class tables: each class can have as many references as the table has
-/// classes.
+/// The set of the classes to which references can refer. Each class is added once, however many references
+/// declare it. Otherwise, a crafted class table would take too much time, because each of its classes can
+/// have as many references as the table has classes.
 struct ReferencedClasses {
   private let hierarchy: ClassHierarchy
   /// The class indices in preorder of the hierarchy.

@@ -1,15 +1,17 @@
 extension SchemaComparison {
-  /// Compares each class of the file that has objects. A class is not needed if no reference that is read can
-  /// refer to it. The differences of such a class do not prevent reading. Spec: 06-evolution, section 6.
+  /// Compares each class of the file that has objects. A class is needed if a reference that the program
+  /// reads can refer to it. Differences of a class that is not needed do not prevent reading. Spec:
+  /// 06-evolution, section 6.
   ///
   /// For a class that is not needed and could not be read, the result is a single lossy difference.
   ///
   /// - Parameters:
-  ///   - roots: the indices of the root columns that are read. Nil if references to all classes are possible.
+  ///   - roots: the indices of the root columns that the program reads. Nil if references to all classes are
+  ///     possible.
   ///   - objects: returns a description of the objects of a class, for the difference. Nil if the class has
   ///     no objects in the file.
-  ///   - compare: compares a class with the class that reads it. Returns the indices of the columns that are
-  ///     read. Nil means all columns.
+  ///   - compare: compares a class with the program's class that reads it. Returns the indices of the columns
+  ///     that are read, or nil for all columns.
   /// - Throws: the errors of `compare`.
   /// - Complexity: O(classes + nodes of their columns), in addition to the calls of `compare`.
   package mutating func compareClasses(

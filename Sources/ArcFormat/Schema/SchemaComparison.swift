@@ -157,8 +157,8 @@ package struct SchemaComparison {
         expected: "no property that can refer to the class; archiving the graph again loses its objects"))
   }
 
-  /// Adds the difference that the file has a newer version of a class than the program. If the caller permits
-  /// newer versions, `isRefused` is false.
+  /// Adds a difference that states that the file has a newer version of a class than the program. `isRefused`
+  /// is false if the caller permits newer versions.
   package mutating func addNewerVersion(
     ofClass index: Int, level: String, from version: UInt64, to present: Int, isRefused: Bool
   ) {
@@ -348,8 +348,9 @@ extension TypeEncoding {
 }
 
 extension [ClassDescription] {
-  /// Returns the version of the class `name` in a class table, if the class at `index` is this class or
-  /// inherits from it. Otherwise returns 0. `programName` returns the program's name of a class of the table.
+  /// Returns the version of the class that the program calls `name`, if this is the class at `index` or one
+  /// of its superclasses. Otherwise returns 0. `programName` returns the program's name of a class of the
+  /// table.
   package func version(
     of name: String, inLineageOf index: Int, programName: (String) throws -> String
   ) rethrows -> UInt64 {

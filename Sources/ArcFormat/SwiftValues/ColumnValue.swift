@@ -57,8 +57,8 @@ extension ColumnValue {
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
   /// The type is an `Optional`, so a missing column means nil.
   @inlinable package static var optional: __ValueTraits { __ValueTraits(rawValue: 1 << 0) }
-  /// The type is a reference that is not optional. In a column, nil is stored as row 0, without presence
-  /// bits.
+  /// The values are references that are not wrapped in an `Optional`. The column has no presence bits: it
+  /// stores nil as row 0.
   @inlinable package static var reference: __ValueTraits { __ValueTraits(rawValue: 1 << 1) }
   /// The values are stored in a column as they are in memory, or narrower, so arrays are copied as a whole.
   @inlinable package static var bulk: __ValueTraits { __ValueTraits(rawValue: 1 << 2) }

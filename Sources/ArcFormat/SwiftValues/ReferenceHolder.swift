@@ -1,5 +1,5 @@
-/// A Swift type whose values are references or consist only of references. A column of such values can be
-/// written without a graph.
+/// A Swift type whose values are references or consist only of references. A program can write a column of
+/// such values without having the objects of a graph.
 package protocol ReferenceHolder {
   /// Calls a closure for each reference in the value.
   func forEachReference(_ body: (ObjectID) throws(ArchiveError) -> Void) throws(ArchiveError)
