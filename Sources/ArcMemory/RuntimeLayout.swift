@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// The switch for the assumptions of this target about the memory layout of Swift's runtime.
+/// The switch for the assumptions of ArcMemory about the memory layout of Swift's runtime.
 ///
 /// Each assumption is tested before its first use. If the test fails or the switch is off, the callers use a
 /// general method with the same result. No assumption determines the content of an archive.

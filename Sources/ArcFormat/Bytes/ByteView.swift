@@ -91,8 +91,8 @@
 
   var areZeros: Bool { (0..<count).allSatisfy { self[$0] == 0 } }
 
-  /// The last 8 bytes as an integer. If the view is shorter, all its bytes as an integer. Used for the end of
-  /// a sequence of words: the 8 bytes may overlap the preceding word.
+  /// The last 8 bytes as an integer, or all bytes if the view is shorter. Used for the end of a sequence of
+  /// words, where the 8 bytes may overlap the preceding word.
   @inlinable @inline(__always) var lastWord: UInt64 {
     if count >= 8 { return load(at: count &- 8, as: UInt64.self) }
     if count >= 4 {

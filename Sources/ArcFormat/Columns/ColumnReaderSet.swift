@@ -29,8 +29,9 @@ package final class ColumnReaderSet {
   /// columns.
   var sieved: SievedColumns? { didSet { bindsAsStored = false } }
 
-  /// Creates the columns of a layout, with a source for each node and a location for each root. The sources
-  /// are nodes of `file`. If `file` is nil, they are nodes of the layout itself.
+  /// Creates the columns of a layout. `sources` contains the source of each node, and `locations` contains
+  /// the location of each root. The sources are nodes of `file`. If `file` is nil, they are nodes of the
+  /// layout itself.
   package init(
     _ wanted: ColumnLayout, sources wantedSources: [ResolvedColumn], in file: ColumnLayout? = nil,
     locations: [ColumnLocation], strings: StringTable, context: OpaqueHandle?
@@ -101,8 +102,9 @@ package final class ColumnReaderSet {
     }
   }
 
-  /// A field of a recursive type can have the type of an enclosing structure. If the file does not have such
-  /// a field, it gets a separate node without values, because the node of the enclosing type has values.
+  /// Creates separate nodes, without values, for fields that the file does not have and whose type is the
+  /// type of an enclosing structure. Such a field must not read from the node of the enclosing structure,
+  /// because this node has values.
   private func addMissingMentions(to index: Int) {
     let (node, source) = (layout.nodes[index], sources[index])
     guard node.kind == .structure, node.isRecursive else { return }

@@ -156,7 +156,7 @@ struct ColumnSieve {
     return true
   }
 
-  /// Returns the index of the next nested value's node in the node's `parts`.
+  /// Returns the position, in the node's `parts`, of the node that contains the next nested value.
   private func partPosition(of frame: Frame) -> Int {
     (frame.firstPart + frame.position) % layout.nodes[frame.node].parts.count
   }
@@ -320,8 +320,8 @@ struct ColumnSieve {
     return starts
   }
 
-  /// Copies a value whose column stores a length or a bit. The copy stores `number`; `before` is the length
-  /// or bit in the file.
+  /// Records the copy of a value whose column stores a length or a bit. `number` is the length or bit of the
+  /// copy, and `before` is the length or bit in the file.
   private mutating func record(number: Int, before: Int, _ index: Int, of node: Int) {
     record(index, 1, of: node)
     if streams[node].hasEnded { return }

@@ -98,9 +98,9 @@
     return children.count == 0 && kind != .weak && borrowed.isEmpty && count == rowCount
   }
 
-  /// The number of bits by which the last reference makes each reference larger. Without the last reference,
-  /// the differences between consecutive references are equal and need no bits. The number is 0 if these
-  /// differences are not equal.
+  /// The number of bits per reference that are saved if the last reference is written separately. The
+  /// differences between the other references are then equal and need no bits. 0 if these differences are not
+  /// equal.
   var bitsForEndOfChain: Int {
     let rows = values.bytes
     func row(_ index: Int) -> Int64 {

@@ -41,7 +41,8 @@
 
   // MARK: Filling
 
-  /// Records that a structure's value for a field begins. Also called for a structure that lacks the field.
+  /// Records that the value of a structure for a field begins. If the structure lacks the field, a call of
+  /// `setAbsent` follows.
   mutating func begin(_ field: Int) { fields[field].count += 1 }
 
   /// Records that the most recently begun structure lacks a field.

@@ -49,7 +49,7 @@ struct FieldPresence {
 }
 
 extension ColumnLayout {
-  /// Whether values of a node can contain values of another node.
+  /// Whether `other` is equal to `node`, or is nested in `node` at any depth.
   fileprivate func contains(_ other: Int, inside node: Int) -> Bool {
     var isSeen = Set([node])
     var pending = [node]

@@ -49,8 +49,8 @@ package final class FileSchema {
     return counts
   }
 
-  /// Whether the index entry `segment` describes a segment that is equal to `source`. If the bytes are equal
-  /// too, the segment contains the same classes.
+  /// Whether an index entry is equal to the index entry of `source`, except for the offset. If the bytes of
+  /// the two segments are equal too, they contain the same classes.
   package func isSource(_ segment: SegmentInfo) -> Bool { source?.isSame(as: segment) ?? false }
 
   /// Searches another file for a class table that is equal to the class table of this schema. Examines only

@@ -60,8 +60,9 @@ package final class RowsSegment {
 
   /// Reads a segment of a file. Replaces the segment that was read before, and reuses the memory.
   ///
-  /// `links` is the payload of its `LINK` segment. `charge` is called with a number of bytes before memory is
-  /// reserved: for the chunks of each class, and for the expanded values of chunks that are not plain.
+  /// `links` is the payload of the `LINK` segment that belongs to the segment. `charge` is called with a
+  /// number of bytes before memory is reserved: for the chunks of each class, and for the expanded values of
+  /// chunks that are not plain.
   ///
   /// Spec: 04-columns, sections 6 and 7; 07-limits, rule A2.
   package func read(

@@ -10,7 +10,8 @@ package struct SegmentPayload {
   /// A reader at the beginning of the payload. It must not outlive the payload.
   package var reader: ByteReader { ByteReader(bytes, fileOffset: byteOffset) }
 
-  /// Whether all bytes are present. Otherwise, only ranges that were passed to `reader(of:)` are.
+  /// Whether all bytes of the payload are present. If false, only the ranges that were passed to
+  /// `reader(of:)` are present.
   package var isWhole: Bool { inflated?.parts == nil }
 
   /// Returns a reader of the bytes in a range, after their decompression. It must not outlive the payload.

@@ -3,9 +3,9 @@ import Dispatch
 /// A function that receives the bytes of a file in parts, in order.
 package typealias ArchiveDestination = ([UInt8]) throws(ArchiveError) -> Void
 
-/// A function that receives the payload of each segment before compression, and the index of the segment's
-/// first row, string or class. Returns the offsets in the payload at which decompression can begin if the
-/// payload is compressed, in ascending order.
+/// A function that is called for each segment before compression. It receives the payload, the kind, and the
+/// index of the first row, string or class of the segment. It returns the offsets in the payload that become
+/// points if the payload is compressed, in ascending order.
 typealias SegmentObserver = (
   [UInt8], _ kind: SegmentInfo.Kind, _ first: Int
 ) throws(ArchiveError) -> [Int]

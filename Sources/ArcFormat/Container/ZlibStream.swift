@@ -74,10 +74,11 @@ import CZlib
 }
 
 extension Deflate {
-  /// Compresses a block as one zlib stream in which decompression can begin at each of some offsets.
+  /// Compresses a block as one zlib stream in which decompression can begin at each of `borders`.
   ///
-  /// Returns the stream and its points, with offsets in the block and the stream. Nil if zlib fails.
-  /// `borders` are offsets in `raw`, in ascending order, without 0 and the number of bytes.
+  /// Returns the stream and its points. The offsets of the points are relative to the block and to the
+  /// stream. Nil if zlib fails. `borders` are offsets in `raw`, in ascending order, without the beginning and
+  /// the end of `raw`.
   ///
   /// Spec: 13-directory, section 5.
   static func flushedBlock(

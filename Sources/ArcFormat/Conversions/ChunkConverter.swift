@@ -122,7 +122,8 @@ final class ChunkConverter {
       }
   }
 
-  /// Returns a chunk of `count` lengths. Each length is 1 if `isOne` is true, otherwise 0.
+  /// Returns a chunk of `count` lengths. A length is 1 if `isOne` returns true for its index, and otherwise
+  /// 0.
   private func lengths(of count: Int, _ isOne: (Int) -> Bool) -> Chunk {
     for index in 0..<count { values.append(isOne(index) ? 1 : 0 as UInt8) }
     return Chunk(count: count, width: 1, values: values.bytes)

@@ -173,7 +173,7 @@ package struct TruncatedRows {
 }
 
 extension ColumnKind.Storage {
-  /// The number of bytes of an empty value, before the chunk of such values is packed.
+  /// The number of bytes that one empty value occupies before its chunk is packed.
   fileprivate var emptyWidth: Int {
     switch self {
     case .none: 0

@@ -48,12 +48,12 @@ extension ColumnLayout {
     case nothing
   }
 
-  /// Marks fields of a column that combines several other columns, the sources. If a field is marked, nil
-  /// means that the field is absent.
+  /// Marks fields of a column that combines several source columns. In a marked field, nil means that the
+  /// field is absent.
   ///
-  /// A field is marked if both of these conditions are true. First, structures lack the field in a source, or
-  /// the field is marked in a source. Second, the field has more levels of optionals than its values in the
-  /// sources. All layouts must have a single root that is not keyed.
+  /// A field is marked if two conditions are true. First, structures of a source lack the field, or the field
+  /// is marked in a source. Second, the field has more levels of optionals than its values in the sources.
+  /// All layouts must have a single root that is not keyed.
   ///
   /// - Parameters:
   ///   - sources: the layouts of the source columns.

@@ -55,8 +55,8 @@ extension ColumnResolver {
 }
 
 extension ColumnKind {
-  /// Whether each value of kind `other` has an equal value of this kind. Precondition: `other` has a
-  /// conversion to this kind.
+  /// Whether this kind can represent every value of the kind `other`. Precondition: `other` has a conversion
+  /// to this kind.
   fileprivate func holdsAll(of other: ColumnKind) -> Bool {
     if other == .bool { return isNumber }
     guard let (bits, isSigned) = other.integerType else {

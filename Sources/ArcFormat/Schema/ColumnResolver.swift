@@ -105,8 +105,8 @@ package struct ColumnResolver {
     return sources.map { $0 ?? .missing }
   }
 
-  /// Resolves a wanted node and the nodes nested in it to a node of the file. Returns false if they do not
-  /// fit. Spec: 06-evolution, rule M4.
+  /// Resolves a wanted node to a node of the file, and also resolves the nodes nested in the wanted node.
+  /// Returns false if the types do not fit. Spec: 06-evolution, rule M4.
   mutating func resolve(_ index: Int, _ fileIndex: Int) -> Bool {
     let want = wanted.nodes[index]
     let have = file.nodes[fileIndex]
@@ -287,8 +287,8 @@ package struct ColumnResolver {
     return isTransparent && node.children.contains { $0 > index && hasConditions($0) }
   }
 
-  /// Returns the source of a node whose own values come from one node of the file. Nil if the kinds of the
-  /// nodes do not fit.
+  /// Returns the source of a wanted node that reads its own values from the node `fileIndex`. Nested nodes
+  /// have their own sources. Nil if the kinds of the two nodes do not fit.
   private func directSource(
     _ want: ColumnLayout.Node, _ have: ColumnLayout.Node, _ fileIndex: Int
   ) -> ResolvedColumn? {

@@ -83,7 +83,8 @@ package struct DeclaredClass {
       .union(properties.indices.flatMap { alternatives(of: $0, in: description, matching).joined() })
   }
 
-  /// Returns the columns in which rows of a file's class may have the value of a property.
+  /// Returns the columns of a file's class that may contain the value of a property. See
+  /// `ColumnMatching.alternatives`.
   func alternatives(
     of property: Int, in description: ClassDescription, _ matching: ColumnMatching
   ) -> [[Int]] {

@@ -1,7 +1,7 @@
 import ArcRuntime
 
-/// The fields of a structure, or the associated values of a case, and which of them have no initial value in
-/// the program. If a file lacks such a field, the structure cannot be read. Spec: 06-evolution, rule M3.
+/// States which fields of a structure, or which associated values of a case, have no initial value in the
+/// program. A file whose values lack such a field cannot be read. Spec: 06-evolution, rule M3.
 ///
 /// The text of a schema snapshot does not contain this information, so a parsed snapshot has no required
 /// fields.

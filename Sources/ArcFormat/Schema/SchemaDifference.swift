@@ -14,9 +14,8 @@ public struct SchemaDifference: Hashable, Sendable {
     case converted
     /// Each value is converted if it fits the program's type. Otherwise, reading throws an error.
     ///
-    /// Arc also reports this effect if values in the file may lack a field or associated value. Either the
-    /// file may not contain such values, or the field may have an initial value, and Arc cannot determine
-    /// this.
+    /// The effect also applies if values in the file may lack a field or associated value. Arc then cannot
+    /// determine whether the file contains such values, or whether the field has an initial value.
     case checked
     /// The program does not read a part of the file, so this part is lost when the graph is archived again.
     case lossy

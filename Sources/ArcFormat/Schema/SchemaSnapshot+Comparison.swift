@@ -56,7 +56,8 @@ extension SchemaSnapshot {
     return Set(columns.indices.filter { names.contains(ExactName(columns[$0].key)) })
   }
 
-  /// Compares the roots. Returns a comparison that contains their differences.
+  /// Compares the roots of this schema with the roots of the file. Returns a comparison that contains the
+  /// differences.
   private func comparison(of file: StoredSchema) throws -> SchemaComparison {
     var comparison = SchemaComparison(file)
     for root in roots {

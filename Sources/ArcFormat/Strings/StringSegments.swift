@@ -3,8 +3,8 @@
 /// Each segment is checked as a whole when it is loaded: its checksum, the lengths, and the number of
 /// strings.
 package final class StringSegments {
-  /// The approximate maximum memory, in bytes, of the loaded segments. The segment in use is loaded even if
-  /// it needs more.
+  /// The approximate maximum memory, in bytes, of the loaded segments. A requested segment is loaded even if
+  /// it alone needs more.
   private static let byteLimit = 16 << 20
   /// The maximum of `totalByteCount` at which Arc stops unloading segments if a reader alternates between
   /// segments. Without this rule, each string could load a segment again.

@@ -38,8 +38,8 @@ import ArcRuntime
     guard fields.allSatisfy({ add($0.type, at: $0.offset, in: enclosing, shape) }) else { return nil }
   }
 
-  /// Adds the values of a type at an offset. `enclosing` contains the types whose values contain this value.
-  /// Returns whether the values can be compared.
+  /// Adds the comparison of the values at an offset, which have the type `type`. `enclosing` contains the
+  /// types of the values that contain these values. Returns whether the values can be compared.
   private mutating func add(
     _ type: Any.Type, at offset: Int, in enclosing: [ObjectIdentifier], _ shape: (Any.Type) -> Shape?
   ) -> Bool {

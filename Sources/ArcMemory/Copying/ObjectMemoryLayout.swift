@@ -93,7 +93,8 @@ import CArc
   /// The size of the header: the address of the metadata and the reference counts.
   private static var headerByteCount: Int { 2 * MemoryLayout<UInt>.size }
 
-  /// Whether a copy of a specimen has equal values, shares nothing, and is freed with its values.
+  /// Whether a test of the layout succeeded. The test copies a specimen. The copy must have equal values,
+  /// must share no memory with the specimen, and must be freed together with its values.
   private static let isKnown: Bool = {
     #if canImport(ObjectiveC)
       // Objects can have parts that no field describes.

@@ -9,8 +9,8 @@
   private let allocator: ObjectAllocator
   private let settableFields: UInt64
 
-  /// Allocates memory for an object of exactly the class of `allocator`. Nil if fields of the class cannot be
-  /// set later.
+  /// Allocates memory for the new values of an object. The object must have exactly the class of `allocator`,
+  /// not a subclass. Nil if fields of the class cannot be set after an object was created.
   package init?(_ allocator: ObjectAllocator) {
     guard let settableFields = allocator.settableFields else { return nil }
     (self.allocator, self.settableFields) = (allocator, settableFields)
@@ -19,8 +19,8 @@
 
   deinit { unsafe address.deallocate() }
 
-  /// Returns memory without values. Only one caller may use the memory at a time. The caller's use ends when
-  /// it calls `remove`.
+  /// Returns the memory, which contains no values yet. Only one caller at a time may use the memory, until it
+  /// calls `remove`.
   package func begin() -> UnfinishedObject { unsafe UnfinishedObject(address: address) }
 
   /// Exchanges the values of an object's variables with the new values. No code of the program runs.
@@ -28,7 +28,7 @@
   /// - Parameters:
   ///   - values: the new values, from ``begin()``.
   ///   - object: an object of exactly the class.
-  ///   - check: a check whose `isNeeded` is false.
+  ///   - check: a check whose `isNeeded` is false, so that no property is being changed.
   package func exchange(_ values: UnfinishedObject, with object: AnyObject, _ check: ExclusivityCheck) {
     assert(!check.isNeeded && ObjectIdentifier(type(of: object)) == allocator.layout.identity)
     let target = unsafe Unmanaged.passUnretained(object).toOpaque()

@@ -1,5 +1,5 @@
-/// Creates objects of a class from one value for each field, without an initializer. The objects consist of
-/// their fields and nothing else.
+/// Creates objects of a class without calling an initializer, from one value for each field. The objects of
+/// the class must not contain anything besides these fields.
 ///
 /// Invariant: `fieldLocations` and `memories` contain the same fields in the same order: all fields of the
 /// class and its superclasses.
@@ -8,8 +8,9 @@
   package let fieldLocations: [FieldLocation]
   let memories: [FieldMemory]
   let layout: ObjectMemoryLayout
-  /// The fields of variables that can be set later without running code of the program, as one bit per slot.
-  /// Nil if a property has observers, or if a subclass may observe an inherited property.
+  /// The fields that can be set after an object was created, without running code of the program: one bit per
+  /// slot, which is set for variables. Nil if a property has observers, or if a subclass may observe an
+  /// inherited property.
   package let settableFields: UInt64?
 
   /// Creates an allocator of objects of a class. Nil if the class has more than 63 fields, or if a test of
@@ -27,8 +28,8 @@
 
   /// Creates an object. `setFields` sets the fields at `fieldLocations`, in any order.
   ///
-  /// If `setFields` throws or omits a field, no object is created: its `deinit` is not called, and the values
-  /// are released.
+  /// If `setFields` throws or omits a field, no object is created. The values are then released, and `deinit`
+  /// of the class is not called.
   ///
   /// - Returns: the object, or nil if `setFields` omits a field.
   /// - Throws: the error of `setFields`.
@@ -52,7 +53,7 @@
     object.setFields = 0
   }
 
-  /// Calls `body` with the slots whose bits are set.
+  /// Calls `body` with each slot whose bit is set in `fields`.
   @inline(__always) func forEachSlot(in fields: UInt64, _ body: (Int) -> Void) {
     var rest = fields
     while rest != 0 {
@@ -62,8 +63,8 @@
   }
 }
 
-/// An object whose fields are being set, and to which no other reference exists. In `FieldChanges`, the
-/// address is not the address of an object, but of memory with the layout of an object.
+/// An object whose fields are being set, and to which no other reference exists. In `FieldChanges`, it is
+/// only memory with the layout of an object.
 ///
 /// Invariant: exactly the fields whose bits are set in `setFields` have values.
 @usableFromInline @safe package struct UnfinishedObject {

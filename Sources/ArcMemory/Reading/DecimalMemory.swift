@@ -17,7 +17,7 @@ package enum DecimalMemory {
     layout.flatMap { read(value, $0) }
   }
 
-  /// The bits of the byte after the exponent.
+  /// The positions of the parts in the byte after the exponent.
   private struct Layout {
     /// The position of the first of the four bits that contain the number of words.
     let lengthShift: UInt8

@@ -8,8 +8,8 @@ extension RuntimeLayout {
     enumerationKind != 0 && TypeKind(of: type).word == enumerationKind
   }
 
-  /// The kind of enumerations. If other types have the same kind, this number is 0, which is not the kind of
-  /// a value type.
+  /// The number of the kind of enumerations. 0 if other types have the same kind, so that enumerations cannot
+  /// be recognized. No value type has the kind 0.
   @usableFromInline static let enumerationKind: UInt = {
     enum One { case a, b }
     enum Other: String { case a, b, c }
@@ -33,7 +33,8 @@ extension RuntimeLayout {
     return (0..<counts.plain).map { unsafe unsafeBitCast(UInt8($0), to: Value.self) }
   }
 
-  /// Returns the numbers of cases of an enumeration, with and without associated values.
+  /// Returns two numbers of an enumeration: the number of cases with associated values, and the number of
+  /// cases without.
   private static func caseCounts(of type: Any.Type) -> (withPayload: UInt32, plain: UInt32) {
     // The second word of the metadata is the address of the description of the type. The numbers are its
     // sixth and seventh words of 32 bits (swift/docs/ABI, TypeMetadata; TargetEnumDescriptor).

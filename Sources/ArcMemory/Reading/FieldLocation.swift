@@ -38,7 +38,8 @@
     return unsafe try texts.withUTF8(at: field, body)
   }
 
-  /// Calls `body` with the UTF-8 bytes of one string of the array that the property of an object contains.
+  /// Calls `body` with the UTF-8 bytes of the string at an index of an array. The array is the value of the
+  /// property in an object.
   @inlinable @inline(__always) package func withUTF8<Result>(
     ofElement index: Int, in array: [String], _ body: (Span<UInt8>) throws -> Result
   ) rethrows -> Result {

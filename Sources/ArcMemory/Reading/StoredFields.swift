@@ -33,7 +33,7 @@ extension StoredField {
     }
   }
 
-  /// Creates a field without a name that consists of a whole value of a type.
+  /// Creates a field that represents a whole value of a type. The field has no name.
   init(type: Any.Type) { self.init(name: "", type: type, offset: 0, isStrong: true, isVariable: true) }
 
   private struct Pair { var first = 1, second = "" }

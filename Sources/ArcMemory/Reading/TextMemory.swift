@@ -84,8 +84,8 @@ import ArcRuntime
   }
 
   @inlinable static var isSmall: UInt64 { 1 << 61 }
-  /// Two bits of the second word of a string. One of them is set if another object supplies the bytes of the
-  /// string, or if the bytes are not UTF-8.
+  /// Two bits of the second word of a string. At least one of them is set if another object supplies the
+  /// bytes of the string, or if the bytes are not UTF-8.
   @inlinable static var hasOtherStorage: UInt64 { 1 << 62 | 1 << 60 }
   @inlinable static var forms: UInt64 { 15 << 60 }
   @inlinable static var isTailAllocated: UInt64 { 1 << 60 }

@@ -1,6 +1,6 @@
 import CArc
 
-/// Whether a strong reference is the only reference of any kind to its object.
+/// Tests whether a strong reference is the only reference of any kind to its object.
 ///
 /// In all versions of Swift's runtime, the second word of an object counts the references to the object, or
 /// refers to a side table after a weak reference was created (swift/docs/ABI, "Heap Objects"). Arc does not
@@ -21,8 +21,8 @@ import CArc
     #endif
   }()
 
-  /// The second word of an array's storage to which only one array refers. 0 if the word does not show
-  /// whether there are other references.
+  /// The second word of the storage of an array, if only one array refers to the storage. 0 if the word does
+  /// not show whether other arrays refer to the storage.
   package static let storageWord: UInt = {
     guard word != 0, MemoryLayout<[AnyObject]>.size == MemoryLayout<UInt>.size else { return 0 }
     var arrays = [[Specimen(), Specimen()]]
@@ -37,8 +37,8 @@ import CArc
     arc_word(address, MemoryLayout<UInt>.size)
   }
 
-  /// Returns the address of an array's storage, which is an object. The array consists of one reference to
-  /// its storage.
+  /// Returns the address of an array's storage, which is an object. In memory, an array is a single reference
+  /// to its storage.
   @inlinable @inline(__always)
   package static func storageAddress<Element>(of array: @autoclosure () -> [Element]) -> UInt {
     unsafe unsafeBitCast(array(), to: UInt.self)
@@ -56,8 +56,8 @@ import CArc
 private final class Specimen {
   private var value = 0
 
-  /// The second word of an object with one reference. 0 if an additional reference of any kind does not
-  /// change the word.
+  /// The second word of an object to which one reference exists. 0 if the word of a specimen does not change
+  /// when another reference of any kind is created.
   static var word: UInt {
     let (first, second) = unsafe (Unmanaged.passRetained(Specimen()), Unmanaged.passRetained(Specimen()))
     defer {

@@ -14,10 +14,10 @@ public final class ClassTable: Sendable {
   /// The table that the whole process shares, for programs that need only one table.
   public static let shared = ClassTable()
 
-  /// The maps of the table, created by the first registration.
+  /// The maps of the table. The first registration creates them.
   ///
-  /// Creating the metadata of the maps takes as long as reading a small archive, so programs that register
-  /// nothing avoid it.
+  /// Creating the metadata of the maps takes as long as reading a small archive, so a program that registers
+  /// nothing does not create them.
   private let registered = AtomicLazyReference<Registered>()
 
   private final class Registered: Sendable {
@@ -53,13 +53,14 @@ public final class ClassTable: Sendable {
 
   /// The types that a reader may create from a file although the program has not registered the types.
   public enum Scope: Sendable {
-    /// Types that the declared types refer to, their subclasses, and types that fit a declaration `any P` or
-    /// `Any`.
+    /// Types to which the declared types refer, the subclasses of these types, and types that fit a
+    /// declaration `any P` or `Any`.
     case program
-    /// Classes that the declared types refer to, and their subclasses. In properties of type `any P` and
-    /// `Any`, only registered types, the types of the standard library, and collections of them are built.
+    /// Classes to which the declared types refer, and the subclasses of these classes. In properties of type
+    /// `any P` and `Any`, a reader builds only registered types, the types of the standard library, and
+    /// collections of them.
     case subclasses
-    /// Types that the declared types refer to by name. Each subclass must be registered.
+    /// Types to which the declared types refer by name. A subclass of such a type must be registered.
     case declared
   }
 

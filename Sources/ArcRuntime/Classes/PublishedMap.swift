@@ -54,7 +54,8 @@ import Synchronization
     return nil
   }
 
-  /// Inserts a value unless the key has one. Returns the value that the key has afterwards.
+  /// Inserts a value if the key has no value yet. Returns the value that the key has after the call: the
+  /// inserted value, or the earlier value.
   func insert(_ value: Value, for key: Key) -> Value {
     let hash = key.hashValue
     var bits = UInt(bitPattern: hash)
@@ -102,7 +103,8 @@ import Synchronization
     }
   }
 
-  /// Sets a child pointer to a node if the pointer is free. Returns whether it was free.
+  /// Links `new` into the tree: as the child of `parent` that the two lowest bits choose or, without a
+  /// parent, as the root. Returns false if the tree has a node there already.
   private func link(_ new: Pointer, below parent: Pointer?, _ bits: UInt) -> Bool {
     guard let parent = unsafe parent else { return unsafe Self.exchangeNil(in: root, for: new) }
     switch bits & 3 {

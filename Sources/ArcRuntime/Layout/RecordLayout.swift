@@ -82,8 +82,8 @@ struct RecordLayout {
     return true
   }
 
-  /// Adds a bit-field, which does not cross a boundary of its declared type. Only GNU's encoding contains the
-  /// type.
+  /// Adds a bit-field. A bit-field does not cross a multiple of the size of its declared type. Only GNU's
+  /// encoding contains the declared type.
   private mutating func append(
     _ field: TypeEncoding.Field, width: UInt64, _ gnu: TypeEncoding.GNUBitField?
   ) -> Bool {

@@ -59,11 +59,12 @@ extension TypeEncodingParser {
 }
 
 extension MethodType {
-  /// Adds the arguments without a code. In the encoding, only their offsets exist, as digits directly after
-  /// the offset of the previous argument.
+  /// Separates numbers that consist of the offsets of several arguments, and adds the arguments without a
+  /// code. In the encoding, such an argument is only an offset, directly after the offset of the previous
+  /// argument.
   ///
-  /// The digits can be separated, because the offset of an argument is the sum of the offset and the size of
-  /// the previous argument.
+  /// The digits can be separated, because each offset is the sum of the offset and the size of the previous
+  /// argument.
   fileprivate mutating func separateNumbers() {
     guard let target = guessedTarget else { return }
     var separated: [Argument] = []

@@ -45,7 +45,7 @@ public enum ObjectiveCEncoding: Hashable, Sendable {
   /// type: an unsigned 128-bit integer.
   ///
   /// - Parameter text: the string.
-  /// - Throws: ``TypeEncodingError`` of the attempt that failed at the largest position in the string.
+  /// - Throws: the ``TypeEncodingError`` with the largest position, among the errors of the attempts.
   public init(parsing text: String) throws(TypeEncodingError) {
     var furthest: TypeEncodingError
     do throws(TypeEncodingError) {

@@ -1,14 +1,15 @@
 extension PropertyAttributes {
-  /// The name of the attribute that lists the structure fields that a value may lack. The column contains nil
-  /// for a missing field.
+  /// The name of the attribute that lists the fields that structures in the column may lack. If a structure
+  /// lacks such a field, the field is nil in the column.
   static let absentFields = "absent"
 
   /// The fields that structures in the column may lack. If such a field is nil in the column, the structure
   /// lacks the field.
   ///
-  /// The array contains node numbers of the column's values, in ascending order. Such fields occur if an
-  /// older version of the program, which did not have the fields, added structures to the file. Invalid
-  /// numbers are skipped. Spec: 03-classes, section 5.
+  /// The array contains the nodes of the fields in ascending order, numbered from the first node of the
+  /// column's values. Such fields exist if an older version of the program, which did not have the fields,
+  /// added structures to the file. Words in the list that are not numbers are skipped. Spec: 03-classes,
+  /// section 5.
   package var nodesOfAbsentFields: [Int] {
     let value = attributes.first { $0.name == Self.absentFields }?.value ?? ""
     return value.split(separator: " ").compactMap { Int($0) }
@@ -16,8 +17,8 @@ extension PropertyAttributes {
 
   /// Returns the attributes with `nodes` as the list of absent fields.
   ///
-  /// `nodes` are the node numbers of the fields in ascending order. 0 is the first node of the column's
-  /// values.
+  /// `nodes` contains the nodes of the fields in ascending order. Nodes are numbered from the first node of
+  /// the column's values, which is 0.
   package func markingAbsentFields(_ nodes: [Int]) -> PropertyAttributes {
     guard nodes != nodesOfAbsentFields else { return self }
     var attributes = attributes.filter { $0.name != Self.absentFields }

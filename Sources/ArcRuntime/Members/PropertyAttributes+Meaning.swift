@@ -42,13 +42,14 @@ extension PropertyAttributes {
 
   private func value(of letter: UInt8) -> String? { attributes.first { $0.letter == letter }?.value }
 
-  /// Returns the selector of the getter: the value of the attribute `G`, or else the property's name.
+  /// Returns the selector of the getter: the value of the attribute `G`. Without this attribute, the selector
+  /// is the property's name.
   public func getterSelector(forProperty name: String) -> String { getter ?? name }
 
-  /// Returns the selector of the setter: the value of the attribute `S`, or else the usual `setName:`.
+  /// Returns the selector of the setter: the value of the attribute `S`. Without this attribute, the selector
+  /// is `setName:`, in which an ASCII letter after `set` is in upper case.
   ///
-  /// The result is nil if the property is read-only. In the usual selector, an ASCII letter after `set` is in
-  /// upper case.
+  /// The result is nil if the property is read-only.
   ///
   /// - Parameter name: the name of the property.
   /// - Returns: the selector.
@@ -65,7 +66,8 @@ extension PropertyAttributes {
 extension PropertyAttributes {
   /// The order in which a compiler writes attributes.
   public enum Order: Sendable {
-    /// `T ? N R W C & D P G S V`: Swift's order, with the attributes that only clang writes in between.
+    /// `T ? N R W C & D P G S V`: Swift's order. The attributes that only clang writes are inserted in
+    /// between.
     case swift
     /// `T ? R C & W D N P G S V`: clang's order.
     case clang

@@ -37,7 +37,7 @@ public struct PropertyAttributes: Hashable, Sendable {
     return PropertyAttributes(attributes: attributes, type: type)
   }
 
-  /// The attributes without `W`, as for a strong property.
+  /// The attributes without the attribute `W`, which marks a weak property.
   package var withoutWeakness: PropertyAttributes {
     PropertyAttributes(attributes: attributes.filter { $0.letter != UInt8(ascii: "W") }, type: type)
   }

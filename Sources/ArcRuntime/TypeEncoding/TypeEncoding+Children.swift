@@ -41,8 +41,8 @@ extension TypeEncoding {
   ///
   /// `transform` receives each child of the file's type and the matching child of the program's type. An
   /// array can be converted to a set, a set to an array, and a single value to an optional or a collection.
-  /// The result is nil if both types are structures, if both are enumerations, or if the program's type has
-  /// no matching child. Spec: 06-evolution, rule M4.
+  /// The result is nil if the program's type has no matching child. It is also nil for two structures and for
+  /// two enumerations, because the caller must match their members by name. Spec: 06-evolution, rule M4.
   package func mapChildren(
     readAs target: TypeEncoding, _ transform: (TypeEncoding, TypeEncoding) -> TypeEncoding
   ) -> TypeEncoding? {

@@ -49,8 +49,8 @@ extension TypeEncoding {
     return first.isEquivalentPart(to: second, leniency) ?? first.isEquivalentForm(to: second, leniency)
   }
 
-  /// Returns whether two types of one form with a single nested type, such as two pointers or two optionals,
-  /// are equivalent. Nil for all other pairs of types.
+  /// If two types have the same form, and each contains a single type, such as two pointers or two optionals,
+  /// returns whether they are equivalent. Returns nil for all other pairs of types.
   ///
   /// There are several functions because a function of a debug build reserves stack for all of its branches,
   /// at each level of a nested type.

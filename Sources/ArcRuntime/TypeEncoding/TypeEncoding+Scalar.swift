@@ -86,7 +86,7 @@ extension TypeEncoding {
     case byReference = 0x52
     /// `V`: `oneway`.
     case oneWay = 0x56
-    /// `A`: `_Atomic`. In a qualified record, clang omits the fields.
+    /// `A`: `_Atomic`. If a record has this qualifier, clang omits the record's fields.
     case atomic = 0x41
     /// `j`: `_Complex`.
     case complex = 0x6A

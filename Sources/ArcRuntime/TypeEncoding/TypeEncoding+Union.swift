@@ -1,9 +1,10 @@
 extension TypeEncoding {
-  /// Returns a type that has the values of both types. Nil if there is no such type.
+  /// Returns a type that can represent the values of both types. Nil if there is no such type.
   ///
-  /// The union of structures has the fields of both, and the union of enumerations has the cases of both. A
-  /// field that only one structure has becomes an optional. If only one of two references is weak, the union
-  /// is a strong reference. Numbers of two kinds have a union only inside structures and enumerations.
+  /// The union of two structures has the fields of both, and the union of two enumerations has the cases of
+  /// both. A field that only one structure has becomes an optional. If only one of two references is weak,
+  /// the union is a strong reference. Numbers of two kinds have a union only inside structures and
+  /// enumerations.
   ///
   /// - Complexity: O(*n*) in the length of the encodings, times the number of fields or cases of one record.
   package func union(with other: TypeEncoding) -> TypeEncoding? {
@@ -15,10 +16,10 @@ extension TypeEncoding {
   ///
   /// - Parameters:
   ///   - other: the other type.
-  ///   - keepsOwnParts: whether a nested type remains as in `self` if it has no union with the matching type
-  ///     in `other`. Nested types are the types of fields, associated values, keys and elements. If true, a
-  ///     collection also has a union with a collection of another kind and with a single value. The union
-  ///     then has all fields, but cannot represent all values of `other`.
+  ///   - keepsOwnParts: the effect on a nested type that has no union with the matching type in `other`.
+  ///     Nested types are the types of fields, associated values, keys and elements. If true, such a type
+  ///     remains as in `self`, and a collection also has a union with a collection of another kind and with a
+  ///     single value. The union then has all fields, but cannot represent all values of `other`.
   /// - Returns: the union. Nil if there is none.
   package func unionWithAbsentFields(_ other: TypeEncoding, keepsOwnParts: Bool = false) -> TypeEncoding? {
     union(other, isPart: false, keepsOwnParts)
@@ -143,9 +144,10 @@ extension TypeEncoding {
     return result
   }
 
-  /// Returns the type with a new name in mentions of an enclosing record.
+  /// Returns the type with the new name of an enclosing record in all mentions of this record.
   ///
-  /// Nil if a nested record that has the new name contains such a mention. Spec: 03-classes, rule E3.
+  /// Nil if a nested record that has the new name contains a mention, because the mention would then refer to
+  /// the nested record. Spec: 03-classes, rule E3.
   private func renamingMentions(_ mention: TypeEncoding, _ new: TypeEncoding) -> TypeEncoding? {
     if self == mention { return new.withoutMembers }
     // In a nested record with the old name, a mention refers to this nested record.

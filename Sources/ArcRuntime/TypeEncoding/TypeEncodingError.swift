@@ -8,13 +8,13 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
   public enum Code: String, CaseIterable, Sendable {
     /// The character at this position does not begin a type.
     case unknownTypeCode
-    /// The character at this position does not continue the form before it.
+    /// The character at this position cannot follow the text before it.
     case unexpectedCharacter
     /// A bracket is not closed. The position of the error is the position of the bracket.
     case unclosedBracket
     /// A quote is not closed. The position of the error is the position of the quote.
     case unclosedQuote
-    /// A form of Arc's extension lacks its inner type.
+    /// The type is missing after a code of Arc's extension, such as `$?` or `$[`.
     case missingType
     /// A case of an enumeration has no name.
     case missingName
@@ -30,8 +30,8 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
     case trailingText
   }
 
-  /// The contents of the error are in an object, because each function of the parser reserves stack for an
-  /// error at each level of a nested type.
+  /// The contents of the error, in an object so that an error takes little stack. Each function of the parser
+  /// reserves stack for an error at each level of a nested type.
   private let contents: Contents
 
   private final class Contents: Sendable {

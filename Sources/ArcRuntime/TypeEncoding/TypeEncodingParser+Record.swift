@@ -81,11 +81,12 @@ extension TypeEncodingParser {
   enum NameRule: CaseIterable {
     /// Angle brackets form pairs, except in operators and literals: `F<&Op::operator<=>>`.
     case withOperators
-    /// As `withOperators`, but the shorter of two possible operators is used: `Box<F<&Op::operator<=>>`.
+    /// The same as `withOperators`, except that the shorter of two possible operators is used:
+    /// `Box<F<&Op::operator<=>>`.
     case withShortOperators
     /// Angle brackets form pairs, except in character literals.
     case pairs
-    /// The first `=` or closer ends the name.
+    /// The name ends at the first `=` or closer, even within angle brackets.
     case firstSign
   }
 

@@ -35,12 +35,12 @@ struct TypeEncodingParser {
   /// The byte at `index`. Nil at the end.
   var next: UInt8? { isAtEnd ? nil : bytes[index] }
 
-  /// Reads a type, if the byte at `index` begins one.
+  /// Reads the type that begins at `index`.
   ///
-  /// - Parameter closer: the closer of the enclosing record if its fields have names; otherwise nil. In such
-  ///   a record, a quoted word after `@` may be the name of the next field.
-  /// - Returns: the type. The type is `.uncoded` if `index` is at the end of the text, or at a closer, a
-  ///   quote, a digit or a comma.
+  /// - Parameter closer: the closer of the enclosing record if the record's fields have names; otherwise nil.
+  ///   In such a record, a quoted word after `@` may be the name of the next field.
+  /// - Returns: the type. If `index` is at the end of the text, or at a closer, a quote, a digit or a comma,
+  ///   the type is `.uncoded`.
   /// - Throws: ``TypeEncodingError`` if the type is malformed, or if no type can begin here.
   mutating func type(inNamedRecord closer: UInt8? = nil) throws(TypeEncodingError) -> TypeEncoding {
     guard let code = next, !Self.endsType(code) else { return .uncoded }
@@ -125,8 +125,8 @@ struct TypeEncodingParser {
     }
   }
 
-  /// Reads `@` and a class name in quotes. Reads only `@` if the word is the name of the next field.
-  /// Spec: 09-encodings, rule N4.
+  /// Reads `@` and the class name in quotes. If the quoted word is the name of the next field, reads only
+  /// `@`. Spec: 09-encodings, rule N4.
   private mutating func namedObject(
     inNamedRecord closer: UInt8?
   ) throws(TypeEncodingError) -> TypeEncoding {
