@@ -1,13 +1,12 @@
 /// The values of a column that a writer has collected: the column's own values, and arrays that the column
-/// retained instead of copying them. The values of an array belong between two of the column's own values.
+/// retained instead of copying them. Each array has a position among the column's own values.
 ///
 /// The values are valid until the column changes.
 struct CollectedValues {
   /// The column's own values, which are not packed yet. Integers, lengths and string ids have full width; a
   /// bit occupies one byte.
   let bytes: ByteView
-  /// The retained arrays, in order. The position of each array states where its values belong among the
-  /// column's own values.
+  /// The retained arrays, in the order of their positions among the column's own values.
   let borrowed: [BorrowedValues]
 
   /// The number of bytes of all values.

@@ -25,8 +25,8 @@ final class SievedColumns {
   fileprivate(set) var rows: [Int: Set<Int>] = [:]
   /// Whether any value was omitted, in any chunk so far.
   fileprivate(set) var hasOmitted = false
-  /// The nodes that are optionals in the program but not in the file. They need presence bits only while
-  /// values became nil.
+  /// The nodes that are optionals in the program but not in the file. They have presence bits only if values
+  /// in the bound chunks became nil.
   private var optionals: [Handle<ColumnReaderNode>] = []
   /// The nodes of columns in which parts of values were omitted.
   private var lossyNodes: [Handle<ColumnReaderNode>] = []
@@ -118,7 +118,8 @@ extension ColumnReaderNode {
 }
 
 extension ColumnReaderSet {
-  /// Omits unknown values from now on: optionals become nil, and collections lose the elements or entries.
+  /// Omits unknown values from now on: optionals become nil, and collections lose the unknown elements or
+  /// entries.
   ///
   /// - Parameter wantedMarks: the rules of the program's types about the values that they accept. The key is
   ///   the node in the program's layout.

@@ -225,8 +225,8 @@ public struct SegmentInfo: Hashable, Sendable {
   package var endOffset: Int { byteOffset + SegmentHeader.wholeByteCount(storedByteCount) }
 }
 
-/// The bytes between the payloads of two consecutive segments: the checksum of the first segment, and the
-/// header of the second segment.
+/// The checksum at the end of a segment, and the header of the next segment, which directly follows the
+/// checksum.
 struct SegmentBorder {
   static let byteCount = SegmentHeader.checksumByteCount + SegmentHeader.byteCount
 

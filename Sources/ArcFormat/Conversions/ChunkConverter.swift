@@ -243,8 +243,8 @@ final class ChunkConverter {
     return String(checkedUTF8: chunk.text[position..<position + length])
   }
 
-  /// The number of bytes that converted values may take in any case. If they take more, they may take at most
-  /// `maximumGrowth` times their size in the file.
+  /// The number of bytes that converted values may always take. More bytes are allowed only up to
+  /// `maximumGrowth` times the size of the values in the file.
   private static let freeByteCount = 1 << 28
   private static let maximumGrowth = 16
   /// The maximum number of bytes of a string that is converted. A longer string cannot represent a value of

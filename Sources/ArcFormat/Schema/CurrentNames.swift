@@ -34,9 +34,9 @@ package struct CurrentNames: Sendable {
   }
 
   /// A field of the program, and the positions of the file's fields that may contain its value. The reader
-  /// uses the first of these fields that has a value. Fields that structures may lack come first, the field
-  /// with the oldest name before all others. The reason: a newer release does not set a field with an older
-  /// name, so a value there was written last, by an older release.
+  /// uses the first of these fields that has a value. Fields that structures may lack come first, from the
+  /// oldest to the newest name, because a value under an older name means that an older release wrote the
+  /// value last.
   package struct FieldSources {
     /// The program's name of the field.
     package let name: String
