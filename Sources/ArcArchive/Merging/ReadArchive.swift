@@ -25,7 +25,7 @@ package struct ReadArchive: Sendable {
   /// values that it reads.
   let unchanged: Unchanged?
 
-  /// A program's use of a class of an archive.
+  /// How a program reads a class of an archive: with which of its classes, and into which properties.
   package struct ClassUse: Sendable {
     /// The name of the class in the program. Nil if the program does not have the class.
     package let programName: String?
@@ -37,7 +37,7 @@ package struct ReadArchive: Sendable {
     let isMigrated: Bool
     /// Whether the objects are boxes, which contain values of type `any P`.
     let isOfBoxes: Bool
-    /// The program's use of each column.
+    /// How the program reads each column.
     package let columns: [ColumnUse]
     /// The program's names of fields and cases, by column index, for columns in which they differ from the
     /// archive's names.

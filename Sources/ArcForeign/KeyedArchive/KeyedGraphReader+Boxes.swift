@@ -7,8 +7,8 @@ extension KeyedGraphReader {
   /// The structure without fields that represents `NSNull`.
   private static let null = Structure(name: "Foundation.NSNull", fields: [])
 
-  /// Returns the box of a value for a property of type `Any`. Nil, objects of classes, and values that are
-  /// neither collections nor single values are returned unchanged.
+  /// Returns the box of a value for a property of type `Any`. Only collections and single values, such as
+  /// numbers and strings, get a box. Nil, objects of classes and other values are returned unchanged.
   ///
   /// The content of a box is read when the walk reaches the box, so nested collections need no recursion.
   mutating func boxed(_ value: ImportedValue) throws(ImportError) -> ImportedValue {

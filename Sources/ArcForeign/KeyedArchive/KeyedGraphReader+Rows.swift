@@ -157,7 +157,8 @@ extension KeyedGraphReader {
     return fields
   }
 
-  /// Returns the value of a member. An array that the file stores without an object becomes a list.
+  /// Returns the value of a member. If the file stores an array directly in the member, not as an object, the
+  /// value is a list.
   mutating func fieldValue(_ node: Int) throws(ImportError) -> ImportedValue {
     guard let elements = graph.list.elements(node) else { return try value(ofNode: node) }
     return try collect(.list, try values(Array(elements)))

@@ -7,7 +7,8 @@ enum ObjectSource {
   /// A dictionary whose entries are the properties of a class of the program: the index of the dictionary's
   /// object, and the index of the class in the graph.
   case properties(ofObject: Int, classIndex: Int)
-  /// A value in a property of type `Any`, with the class that an archive has for such a value.
+  /// A value in a property of type `Any`. The archive stores it in a box; `classIndex` is the class of the
+  /// box.
   case box(ImportedValue, classIndex: Int)
 }
 
