@@ -15,19 +15,19 @@
   extension BitSet: __ArchivableByExactConversion {
     /// The value without content: the empty set.
     public static var __emptyValue: BitSet? { [] }
-    /// The archived form: 64-bit words, up to the word with the greatest member.
+    /// The archived form: the 64-bit words of the set, up to the word that contains the greatest member.
     ///
     /// Bit *i* of word *w* is set if 64 · *w* + *i* is a member of the set.
     ///
-    /// The file contains the words that the set has in memory, so reading needs as much memory as the file
-    /// has bytes. If the file contained the members, a small file with one large member could require any
-    /// amount of memory.
+    /// The file contains all words that the set has in memory, so reading the set needs no more memory than
+    /// the file has bytes. If the file contained only the members, a small file with one large member could
+    /// require any amount of memory.
     public var archivedForm: [UInt64] {
       var words = [UInt64](repeating: 0, count: last.map { $0 / UInt64.bitWidth + 1 } ?? 0)
       for member in self { words[member / UInt64.bitWidth] |= 1 << (member % UInt64.bitWidth) }
       return words
     }
-    /// Creates a set from its 64-bit words. Words that are 0 are allowed at the end.
+    /// Creates a set from its 64-bit words. The last words may be 0.
     public init(archivedForm: [UInt64]) { self.init(words: archivedForm.flatMap(\.words)) }
   }
 #endif

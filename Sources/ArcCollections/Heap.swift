@@ -14,9 +14,9 @@
     public static var __emptyValue: Heap? { [] }
     /// Reads the elements of the heap from the column. The file may contain them in any order.
     ///
-    /// If elements refer to objects, the result of comparing two elements can change until the references of
-    /// these objects are set. If the elements do not form a heap after all references are set, reading throws
-    /// `hashCycle`.
+    /// If elements refer to objects, the result of comparing two elements can change while the references of
+    /// these objects are set. After all references are set, reading throws `hashCycle` if the elements do not
+    /// form a heap.
     public static func __read(from column: ColumnReader) throws -> Heap {
       let heap = Heap(try [Element].__read(from: column))
       column.checkWhenLinked(elements: column.child(0)) {

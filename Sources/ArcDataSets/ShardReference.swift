@@ -14,7 +14,7 @@ public import ArcFormat
 /// the shard of the target is unchanged. If the shard is written again, its objects get new row numbers.
 /// Spec: 14-data-sets, section 2.
 public struct ShardReference<Target: Archivable>: Hashable, Sendable {
-  /// The number of the shard that contains the target, from 0. It is also 0 if the link is empty, see
+  /// The number of the shard that contains the target, counted from 0. Also 0 if the link is empty: see
   /// ``isNil``.
   public let shard: UInt32
   /// The row number of the target in its shard. 0 if the link is empty.
@@ -23,7 +23,7 @@ public struct ShardReference<Target: Archivable>: Hashable, Sendable {
   /// Creates an empty link, which has no target.
   public init() { (shard, row) = (0, ObjectID(rawValue: 0)) }
 
-  /// Creates a link to an object of a shard. If the row number is 0, the link is empty.
+  /// Creates a link to an object of a shard. The link is empty if the row number is 0.
   ///
   /// - Parameters:
   ///   - shard: the number of the shard, at least 0.

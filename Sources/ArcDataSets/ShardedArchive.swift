@@ -31,7 +31,8 @@ public final class ShardedArchive {
     public let objectCount: Int
     /// The size of the archive in bytes.
     public let byteCount: Int
-    /// The number of objects of each class, by coded name. The number does not include objects of subclasses.
+    /// The number of objects of each class, by the coded name of the class. Objects of subclasses are not
+    /// included.
     public let objectCounts: [String: Int]
   }
 
@@ -42,8 +43,8 @@ public final class ShardedArchive {
   private let manifest: ShardManifest
   private let unarchiver: Unarchiver
   private let maximumOpenCount: Int
-  /// The session of each open shard, by shard number. `lastUse` is the value of `useCount` when the shard was
-  /// last used.
+  /// The session of each open shard, by shard number. `lastUse` is the value that `useCount` had when the
+  /// shard was last used.
   private var open: [Int: (session: LazyArchive, lastUse: Int)] = [:]
   private var useCount = 0
 

@@ -76,8 +76,8 @@ public struct ImportError: Error, Hashable, Sendable {
     self.key = key
   }
 
-  /// Returns a text. If the text is long, returns only its beginning, because a name in a file can have
-  /// megabytes.
+  /// Returns a text for an error. If the text is long, returns only its beginning, because a name in a file
+  /// can have megabytes.
   private static func short(_ text: String) -> String {
     let (start, restByteCount) = text.cut(toScalars: 2000)
     return restByteCount > 0 ? start + "…" : text

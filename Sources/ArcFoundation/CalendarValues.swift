@@ -29,7 +29,8 @@ extension Locale: ArchivableByConversion {
 }
 
 extension Calendar.Identifier: ArchivableByConversion {
-  /// The identifiers and their names in Unicode's locale data, which `NSCalendar.Identifier` uses too.
+  /// The name of each calendar identifier in Unicode's locale data. `NSCalendar.Identifier` uses the same
+  /// names.
   private static let names: [(identifier: Calendar.Identifier, name: String)] = [
     (.gregorian, "gregorian"), (.buddhist, "buddhist"), (.chinese, "chinese"), (.coptic, "coptic"),
     (.ethiopicAmeteMihret, "ethiopic"), (.ethiopicAmeteAlem, "ethiopic-amete-alem"),
@@ -109,7 +110,8 @@ extension Calendar: ArchivableValue {
 extension DateComponents: ArchivableValue {
   private typealias Number = WritableKeyPath<DateComponents, Int?> & Sendable
 
-  /// Whether the day is a repeated day. Nil if this version of Foundation does not have the property.
+  /// Whether the day is a repeated day. Nil if this is not known, or if this version of Foundation does not
+  /// have the property `isRepeatedDay`.
   private var repeatedDay: Bool? {
     get {
       guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return nil }

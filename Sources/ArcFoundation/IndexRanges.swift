@@ -3,7 +3,7 @@ import ArcFormat
 public import Foundation
 
 extension NSRange: __ArchivableByExactConversion {
-  /// The name of the type in archives: the name of the Objective-C structure.
+  /// The name of the type in archives: `_NSRange`, which is the name of the structure in Objective-C.
   public static var __archiveName: __ArchiveName { "_NSRange" }
   /// The archived form of a range.
   @Archivable public struct ArchivedForm {

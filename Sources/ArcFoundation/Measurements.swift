@@ -12,11 +12,11 @@ extension Measurement: __ArchivableByExactConversion {
     let symbol: String
     /// The coefficient and the constant of a linear conversion to the base unit of the dimension.
     let coefficient, constant: Double?
-    /// The dividend of the conversion of a reciprocal unit, such as miles per gallon.
+    /// The dividend of a reciprocal conversion, for units such as miles per gallon. Nil for other units.
     let reciprocal: Double?
   }
-  /// The archived form: the value and the symbol of the unit. If the unit's class is a dimension, also the
-  /// conversion of the unit.
+  /// The archived form: the value, and the symbol of the unit. If the unit is a dimension, the form also
+  /// contains the conversion to the base unit.
   ///
   /// - Throws: `ArchiveError` with code `notArchivable` if the class of the unit is a subclass of `UnitType`,
   ///   or if Arc cannot restore the conversion of the unit. Arc can restore linear conversions, and the
@@ -43,8 +43,8 @@ extension Measurement: __ArchivableByExactConversion {
   }
   /// Creates a measurement from its value, and from the symbol and the conversion of its unit.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the unit has a dimension, but no conversion that
-  ///   Arc can restore. Spec: 06-evolution, rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the unit is a dimension, but Arc cannot restore
+  ///   its conversion to the base unit. Spec: 06-evolution, rule M5.
   public init(archivedForm form: ArchivedForm) throws {
     var conversion: UnitConverterLinear?
     if let coefficient = form.coefficient, let constant = form.constant {
@@ -67,8 +67,8 @@ extension Measurement: __ArchivableByExactConversion {
     return dimension.converter.baseUnitValue(fromValue: 1)
   }
 
-  /// Creates a unit. Returns nil if `UnitType` is a dimension and Arc cannot restore the conversion of the
-  /// unit.
+  /// Creates a unit. Returns nil if `UnitType` is a dimension whose conversion to the base unit Arc cannot
+  /// restore.
   private static func unit(
     _ symbol: String, _ converter: UnitConverterLinear?, _ reciprocal: Double?
   ) -> UnitType? {

@@ -34,9 +34,9 @@ extension JSONValue {
   /// The result consists of `[String: Any]`, `[Any]`, `String`, numbers, `Bool` and `NSNull`.
   ///
   /// A number without a decimal point and exponent becomes an `Int` or a `UInt64`, if one of these types can
-  /// represent it. Any other number becomes a `Double`, if the shortest text of the nearest `Double` has the
-  /// same value. Otherwise the number becomes a `Decimal`, if a `Decimal` represents all digits. Otherwise
-  /// the number becomes a string with its text.
+  /// represent it. Any other number becomes a `Double` if the shortest text of the nearest `Double` denotes
+  /// the same number. Otherwise it becomes a `Decimal` if a `Decimal` can represent all digits, or else a
+  /// string that contains the text of the number.
   ///
   /// - Returns: the value.
   /// - Throws: `limitExceeded` if the stack is exhausted and the system cannot create a thread.

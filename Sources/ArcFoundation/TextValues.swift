@@ -49,7 +49,8 @@ extension CharacterSet: ArchivableByConversion {
     }
   }
 
-  /// Inserts scalars plane by plane, because Foundation on Linux omits some scalars of a range across planes.
+  /// Inserts a range of scalars. The range is divided by Unicode planes, because Foundation on Linux omits
+  /// some scalars of a range that spans several planes.
   private mutating func insert(_ numbers: ClosedRange<UInt32>) {
     for plane in numbers.lowerBound >> 16...numbers.upperBound >> 16 {
       let part = numbers.clamped(to: plane << 16...(plane << 16 | 0xFFFF))

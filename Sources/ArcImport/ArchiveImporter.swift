@@ -37,14 +37,15 @@ import ArcFormat
 /// memory, which an `Unarchiver` reads. So the importer builds objects only of the classes that the root's
 /// declared type reaches, and of the classes in the class table.
 public struct ArchiveImporter: Sendable {
-  /// The classes that the importer may build besides the classes that the root's declared type reaches.
+  /// The classes that the importer may build in addition to the classes that the root's declared type
+  /// reaches.
   public var classes: ClassTable
   /// The limits for reading a file and the archive that is created from the file.
   public var limits: ArchiveLimits
   /// The policy for classes, enumeration cases and raw values that the program does not have.
   public var unknownContent: UnknownContentPolicy
-  /// Called with a report of each file that the importer reads as objects, before the objects are built. Nil
-  /// by default.
+  /// A closure that is called once for each file that the importer reads as objects, before the objects are
+  /// built. Its argument is the report on the file. Nil by default.
   ///
   ///     var importer = ArchiveImporter()
   ///     importer.onReport = { report in
@@ -208,7 +209,7 @@ public struct ArchiveImporter: Sendable {
     return archive
   }
 
-  /// Calls `body`, and adds the path of a file to its errors.
+  /// Calls `body`. If `body` throws an error, adds the path of a file to the error.
   private static func locating<Result>(_ url: URL, _ body: () throws -> sending Result) throws
     -> sending Result
   {
@@ -221,7 +222,8 @@ public struct ArchiveImporter: Sendable {
     }
   }
 
-  /// Calls `body`, and omits the reasons from its errors that other reasons explain.
+  /// Calls `body`. If `body` throws an error, removes the reasons that follow from other reasons of this
+  /// error.
   private static func simplifyingErrors<Result>(_ body: () throws -> sending Result) throws -> sending Result
   {
     do {

@@ -2,10 +2,10 @@ import ArcForeign
 import ArcFormat
 
 extension ArchiveError {
-  /// The error without the reasons that follow from another reason.
+  /// The error without the reasons that only follow from its other reasons.
   ///
-  /// If a value does not fit a property, its objects keep the classes of the file, such as `NSArray`. A
-  /// program has no such classes, so each of them would be one more reason.
+  /// If a value does not fit a property, the objects in the value keep the classes of the file, such as
+  /// `NSArray`. The program does not have these classes, so each of them would be an additional reason.
   var withoutConsequences: ArchiveError {
     var first = self
     (first.otherReasons, first.omittedReasonCount) = ([], 0)
@@ -22,7 +22,8 @@ extension ArchiveError {
     return cause
   }
 
-  /// The error, with the remedy for `NSNull` in a collection of `Any`.
+  /// The error. If the program lacks the class for `NSNull` in a collection of `Any`, the remedy names the
+  /// module that has this class.
   private var explainingNull: ArchiveError {
     guard code == .unknownClass, className == "Foundation.NSNull" else { return self }
     var error = self

@@ -20,7 +20,7 @@ public struct ImportTable {
   }
 
   let contents: Contents
-  /// The class of the rows. Nil if the table's name or the type that is read states it.
+  /// The class of the rows. Nil if the table's name, or the type that the caller reads, states the class.
   let rows: (any Archivable.Type)?
   let name: String?
   /// The format of the table. Nil if the extension of the file's name states it.
@@ -65,7 +65,7 @@ public struct ImportTable {
   ///
   /// - Parameters:
   ///   - limits: the limits for the file.
-  ///   - rootClass: the class of the rows if nothing else states it.
+  ///   - rootClass: the name of the class of the rows, if neither `rows` nor `name` states it.
   /// - Returns: the table with its contents.
   /// - Throws: `ImportError` if the format is unknown; `ArchiveError` if the file cannot be opened.
   func source(_ limits: ArchiveLimits, rootClass: String?) throws -> TableSource {

@@ -46,9 +46,8 @@ extension SchemaSnapshot {
   ///
   /// - Parameters:
   ///   - type: the type of the root.
-  ///   - url: the location of the snapshot file. If the file does not exist, the method writes the file. If
-  ///     the file did not exist and `acceptance` is `.nothing`, the method then throws an error with code
-  ///     `recorded`.
+  ///   - url: the location of the snapshot file. If the file does not exist, the method writes it. If
+  ///     `acceptance` is `.nothing`, the method then throws an error with code `recorded`.
   ///   - classes: the class table with which the program reads its archives.
   ///   - acceptance: the changes that the check accepts and writes into the snapshot.
   /// - Throws: `SchemaSnapshotError` with code `compatibleChange` or `breakingChange` for a change that is
@@ -104,7 +103,8 @@ extension SchemaSnapshot {
     try file.commit()
   }
 
-  /// Returns the differences from an older snapshot as an error. Nil if there are none.
+  /// Returns an error with the differences between an older snapshot and this snapshot. Nil if there are no
+  /// differences.
   private func change(since old: SchemaSnapshot, _ path: String) throws -> SchemaSnapshotError? {
     guard self != old else { return nil }
     let differences = try differences(readingFilesOf: old)

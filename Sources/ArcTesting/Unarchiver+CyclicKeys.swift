@@ -1,8 +1,8 @@
 public import Arc
 
 extension Unarchiver {
-  /// Finds properties with sets and dictionaries whose elements or keys can refer back to the object with the
-  /// property.
+  /// Finds the properties that contain a set or dictionary and whose elements or keys can refer back to the
+  /// object.
   ///
   ///     let classes = ClassTable()
   ///     try classes.register(Artwork.self)
@@ -17,9 +17,9 @@ extension Unarchiver {
   /// the file contains such a cycle, and no reader can detect the cycle in advance. So hash only values that
   /// do not refer to other objects, such as a name or a number. Spec: 07-limits, "What a reader promises".
   ///
-  /// Types do not show what hand-written classes contain, or which values a `hash(into:)` uses. So the method
-  /// also reports some safe properties, for example if the keys hash only an `ObjectIdentifier`. List the
-  /// safe properties in the test, so that the test finds only new properties.
+  /// Types do not show what classes with hand-written coding contain, or which values a `hash(into:)` uses.
+  /// So the method also reports some safe properties, for example if the keys are hashed only by an
+  /// `ObjectIdentifier`. List the safe properties in the test, so that the test finds only new properties.
   ///
   /// - Parameter type: the type of the root.
   /// - Returns: the names of the properties as `Class.key`, sorted.

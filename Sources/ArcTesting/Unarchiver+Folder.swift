@@ -85,7 +85,8 @@ public struct ArchiveFolderError: Error, Sendable {
   public struct Failure: Sendable {
     /// The path of the archive, relative to the folder.
     public let name: String
-    /// The differences between archive and program that prevent reading. Empty if ``error`` is not nil.
+    /// The differences between the archive and the program that prevent reading. Empty if ``error`` is not
+    /// nil.
     public let differences: [SchemaDifference]
     /// The error that opening or reading the archive threw. Nil if ``differences`` explain the failure.
     public let error: (any Error)?

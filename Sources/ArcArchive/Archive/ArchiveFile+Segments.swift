@@ -62,8 +62,8 @@ extension ArchiveFile {
   /// Checks all strings. Spec: 04-columns, rules X1 and X3.
   func verifyStrings() throws(ArchiveError) { try stringSegments.verify() }
 
-  /// Loads all strings, and disables the removal of rows from the cache. For a caller that reads the whole
-  /// file more than once.
+  /// Prepares the file for a caller that reads all of it more than once: loads all strings, and makes the
+  /// cache retain all rows that are read.
   package func cacheEverything() throws(ArchiveError) {
     loadedRows.value.byteLimit = .max
     _ = try strings()

@@ -37,9 +37,9 @@ extension ArchiveFile {
   /// Checks all rows.
   ///
   /// - Parameters:
-  ///   - isComplete: false for a caller that builds all values afterwards. Building finds wrong strings,
-  ///     values that are nested too deeply, and wrong construction references in other values, so these are
-  ///     not checked.
+  ///   - isComplete: whether all errors are checked. False for a caller that builds all values afterwards.
+  ///     Three errors are then left to the building: wrong strings, values that are nested too deeply, and
+  ///     wrong construction references nested in other values.
   ///   - shouldContinue: called with the index of each segment, once after its rows were counted and once
   ///     after its values were checked. If it returns false, the rest is not checked.
   /// - Throws: the code of the damage that is found first.

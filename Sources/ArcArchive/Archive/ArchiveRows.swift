@@ -70,7 +70,7 @@ public struct ArchiveRows {
     try forEachMatch(ofColumns: columns) { _, _, batch in try body(batch) }
   }
 
-  /// Calls a closure with each batch that contains a row which fulfils the conditions.
+  /// Calls a closure with each batch in which at least one row fulfils the conditions.
   ///
   /// - Parameters:
   ///   - columns: the columns to read, for each class in `parts`.

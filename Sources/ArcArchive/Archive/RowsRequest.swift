@@ -13,8 +13,8 @@ package struct RowsRequest {
   }
 }
 
-/// A condition by which a chunk directory can exclude rows that are not requested. A filter never excludes a
-/// requested row, but may include rows that are not requested.
+/// A condition with which a reader can exclude rows by the ranges of a chunk directory. A filter never
+/// excludes a requested row, but may include rows that are not requested.
 package indirect enum RowsFilter {
   /// Rows that have a value within bounds.
   case within(ColumnBounds)
@@ -141,7 +141,7 @@ extension ArchiveFile {
 }
 
 extension SegmentInfo {
-  /// Whether the segment contains rows with numbers in a range. True if the range is nil.
+  /// Whether the segment contains at least one row whose number is in a range. True if the range is nil.
   fileprivate func contains(_ ids: ClosedRange<ObjectID>?) -> Bool {
     ids.map { firstIndex <= Int($0.upperBound.rawValue) && Int($0.lowerBound.rawValue) < firstIndex + count }
       ?? true

@@ -32,7 +32,8 @@ struct SegmentCache {
     byteLimit = Self.defaultByteLimit
   }
 
-  /// Returns a segment that no other object uses any more, for reuse. Nil if there is none.
+  /// Removes and returns the spare segment, so that the caller can reuse its memory. Nil if there is none, or
+  /// if another object still uses the segment.
   mutating func takeSpare() -> RowsSegment? {
     guard spare != nil else { return nil }
     defer { spare = nil }

@@ -70,7 +70,7 @@ final class SegmentObjectReader {
 
 /// The rows of one class in a segment, read in any order.
 final class ClassRowsCursor {
-  /// The approximate maximum memory in bytes of the recorded positions of a class.
+  /// The approximate maximum memory for the recorded positions of a class, in bytes.
   private static let waypointByteLimit = 1 << 20
 
   private let set: ColumnReaderSet
@@ -97,7 +97,8 @@ final class ClassRowsCursor {
 
   var columnCount: Int { columns.count }
 
-  /// Moves the columns to a row of the class. After reading all its values, call `finishRow`.
+  /// Moves the columns to a row of the class. A caller that reads all values of the row then calls
+  /// `finishRow`.
   func seek(_ row: Int) throws { try positions.seek(row) }
 
   /// Records that all values of the row were read.

@@ -22,8 +22,8 @@ struct RowOrder {
   private let rows: [UInt32]
   private let view: RowsView
 
-  /// Computes the order of the rows of a file that is cached in memory. `sortKey` is a class and a key,
-  /// `Class.key`; nil if rows are not sorted.
+  /// Computes the order of a file's rows. The caller has cached the file in memory. `sortKey` is a class and
+  /// a key, `Class.key`; nil if rows are not sorted.
   init(of file: ArchiveFile, sortKey: String?) throws {
     view = RowsView(of: file)
     var rowsOfClass: [[UInt32]] = Array(repeating: [], count: file.classes.count)

@@ -112,11 +112,12 @@ struct EqualStrings {
     self.commonCount = UInt64(commonCount)
   }
 
-  /// The location of a string in a chunk: its index, and the offset of its bytes in the chunk's text if the
-  /// string table does not contain it.
+  /// The location of a string in a chunk: the index of the string, and the offset of its bytes in the chunk's
+  /// text. The offset is not used if the string is in the string table.
   typealias StringLocation = (chunk: Chunk, index: Int, textOffset: Int)
 
-  /// Whether `count` consecutive strings, or other byte strings, of two chunks are equal.
+  /// Whether two chunks contain equal strings, or equal other byte strings, in `count` consecutive values
+  /// from the two locations on.
   func areEqual(_ count: Int, _ left: StringLocation, _ right: StringLocation) throws(ArchiveError) -> Bool {
     let (ids, others) = (left.chunk, right.chunk)
     if ids.usesStringTable, others.usesStringTable {
@@ -145,8 +146,9 @@ struct EqualStrings {
     return true
   }
 
-  /// Returns the bytes of a string in a chunk. If the chunk's text contains the bytes, they begin at
-  /// `offset`, which advances to the next string. Nil if the bytes do not fit in the chunk's text.
+  /// Returns the bytes of a string of a chunk. If the chunk stores its strings as text, the bytes begin at
+  /// `offset` in the text, and `offset` advances to the next string. Nil if the bytes would end after the end
+  /// of the text.
   private static func bytes(
     _ chunk: Chunk, _ index: Int, _ offset: inout Int, _ file: ArchiveFile
   ) throws(ArchiveError) -> ByteView? {

@@ -139,8 +139,8 @@ extension GraphComparison {
     file(side).className(ofRow: Int(id.rawValue))
   }
 
-  /// Feeds the content of a value to a hasher. Partners in both files feed equal content. Numbers are fed bit
-  /// by bit. The order of sets and dictionaries has no effect.
+  /// Feeds the content of a value to a hasher. Two objects that are partners feed equal content. Numbers feed
+  /// their bits. The order of sets and dictionaries has no effect.
   fileprivate func digest(
     _ value: TypedValue, _ side: Side, _ depth: Int, into hasher: inout Hasher
   ) throws {

@@ -6,9 +6,8 @@ package import ArcFormat
 extension ShardManifest {
   /// Reads and checks the manifest in a folder.
   ///
-  /// - Throws: `fileSystem` if there is no manifest, `wrongShard` if a symbolic link makes the manifest's
-  ///   path refer to a file outside the folder or if the manifest is not a regular file, or the errors of
-  ///   `init(_:)`.
+  /// - Throws: `fileSystem` if there is no manifest, `wrongShard` if the manifest is not a regular file or is
+  ///   a symbolic link to a file outside the folder, or the errors of `init(_:)`.
   package init(inFolder folder: String, limits: ArchiveLimits) throws {
     let path = folder + "/" + Self.path
     try Self.check(path, isInside: folder)

@@ -151,9 +151,9 @@ package struct ArchiveMerge {
     return needs
   }
 
-  /// Orders the objects as they were reached, but each object after the objects that are needed to build it.
-  /// If objects need each other, the column of one of the references between them loses its construction
-  /// flag. Readers then determine the order themselves.
+  /// Orders the objects as they were reached, except that each object follows the objects that are needed to
+  /// build it. If objects need each other, there is no such order. Then one column with a reference between
+  /// these objects loses its construction flag, and readers determine the order themselves.
   private mutating func arrange(_ reached: [UInt32], _ needs: [UInt32: [Need]]) {
     let waiting = UInt32.max
     func begin(_ node: UInt32) -> IndexingIterator<[Need]> {
@@ -179,8 +179,8 @@ package struct ArchiveMerge {
     }
   }
 
-  /// Computes `changes`. Examines only objects whose sources have columns that the program did not read. Only
-  /// such a column can contain a changed value under another key.
+  /// Computes `changes`. Examines only objects of shapes with columns that the program did not read, because
+  /// only such a column can contain the value of a changed property under another key.
   private mutating func findChanges() throws {
     let shapes = classes.shapesWithUnreadColumns
     if shapes.isEmpty { return }

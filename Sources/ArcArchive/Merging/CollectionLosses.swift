@@ -59,9 +59,9 @@ struct CollectionLosses {
 }
 
 /// Completes the elements that a set or dictionary lost when the program read it. An element is lost if it
-/// differs from another element only in fields that the program does not know: the program reads both
-/// elements as equal, and only one of them remains. A lost element gets the program's current fields from the
-/// element that remained, because the program needs these fields when it reads the lost element again.
+/// differs from another element only in fields that the program does not know. The program reads both
+/// elements as equal, so only one of them remains. A lost element gets the fields that the program knows from
+/// the remaining element, because the program needs these fields when it reads the lost element again.
 struct CompletedElements {
   private let unchanged: [ArchiveValue]
   private let merge: ValueMerge
@@ -73,8 +73,8 @@ struct CompletedElements {
   /// elements.
   init(_ unchanged: [ArchiveValue], merge: ValueMerge) { (self.unchanged, self.merge) = (unchanged, merge) }
 
-  /// Returns a lost element with the program's fields from the equal element that remained. Returns the
-  /// element itself if there is no such element.
+  /// Returns a lost element, completed with the program's fields of the remaining element that the program
+  /// reads as equal. Returns the lost element unchanged if there is no such element.
   ///
   /// - Complexity: O(*n*) in the number of remaining elements for the first element of each case, then
   ///   O(parts).
@@ -99,7 +99,7 @@ struct CompletedElements {
 }
 
 extension CollectionLosses {
-  /// Pairs the elements that lost nested values with the stored elements from which they were read. Elements
+  /// Pairs each element that lost nested values with the stored element from which it was read. The elements
   /// with the most nested values are paired first.
   ///
   /// - Complexity: O(*n*²) in the number of such elements.
@@ -182,8 +182,8 @@ struct ElementChanges {
     isRemoved[old] = false
   }
 
-  /// Pairs new elements with the removed elements that they replace. First, elements with an equal field are
-  /// paired, then elements at the same index.
+  /// Pairs each new element with the removed element that it replaces. Elements that have an equal field are
+  /// paired first. Then elements with equal indices are paired.
   private mutating func findChanged(_ unchanged: [ArchiveValue], _ current: [ArchiveValue]) {
     let gone = unchanged.indices.filter { isRemoved[$0] }
     if gone.isEmpty { return }

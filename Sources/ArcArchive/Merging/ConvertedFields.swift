@@ -13,7 +13,8 @@ package struct ConvertedFields: Sendable {
   /// Whether the program converts no fields.
   var isEmpty: Bool { older.isEmpty }
 
-  /// Adds the conversions of structures: for each structure and field, the keys of each conversion.
+  /// Adds conversions of older fields. `conversions` contains, for each structure and each of its fields, the
+  /// keys of the older fields that each conversion reads.
   package mutating func add(_ conversions: [ExactName: [ExactName: [[String]]]]) {
     for (structure, fields) in conversions {
       for (field, keys) in fields {
@@ -54,8 +55,8 @@ extension TypedValue {
 }
 
 extension TypeEncoding {
-  /// Returns a file's type without the fields that the program converts, because other fields replace them in
-  /// the values that the program reads.
+  /// Returns a file's type without the older fields that the program converts. In the values that the program
+  /// reads, other fields replace these fields.
   ///
   /// Recursive over the type, whose nesting is limited.
   ///

@@ -135,10 +135,10 @@ extension MergedClasses {
       converting: conversions.converted)
   }
 
-  /// Returns a value and the index of a column that can contain it without converting nested values one by
-  /// one. Nil if there is no such column. There is one exception: if the release of the program that wrote
-  /// the source cannot read the first column, the function uses only the other columns, and converts nested
-  /// values to the types of these columns.
+  /// Returns a value and the index of a column that can contain it. Nested values are not converted one by
+  /// one. Nil if there is no such column. An exception applies if the program's release that wrote the source
+  /// cannot read the first column: the function then uses only the other columns, and converts nested values
+  /// to the types of these columns.
   private func placedUnconverted(
     _ value: ArchiveValue, _ column: ShapeColumn, of row: MergedValues.Row, _ classIndex: Int
   ) -> PlacedValue? {

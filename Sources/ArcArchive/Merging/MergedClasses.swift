@@ -97,7 +97,7 @@ struct MergedClasses {
     let position: Int
     /// The indices of other columns with the same key, for values that the first column cannot contain.
     var otherPositions: [Int] = []
-    /// Whether the first column can contain all values of the source's type without conversion.
+    /// Whether the first column can contain all values of the source's column without conversion.
     var isIncluded = true
     /// Whether the release of the program that wrote the source can read the first column.
     var isReadableBySource = true
@@ -301,8 +301,9 @@ struct MergedClasses {
 
   private static let date = TypeEncoding.object(named: "NSDate")
 
-  /// Returns the columns of the archives for a shape's column. If the objects keep the source's class, the
-  /// source's column comes first. Otherwise, the graph's column comes first.
+  /// Returns the columns from which a column of a shape is merged: the graph's column and the source's
+  /// columns. If the objects keep the class of the source, the source's columns come first. Otherwise, the
+  /// graph's column comes first.
   private func descriptions(
     of column: MergedValues.Column, of shape: MergedValues.Shape
   ) throws(ArchiveError) -> [MergedColumn] {
@@ -377,7 +378,8 @@ struct MergedClasses {
       flags: description.flags)
   }
 
-  /// Returns attributes of a source in which each class has its name in the merged archive.
+  /// Returns a source's attributes in which each class name is replaced by the name of the class in the
+  /// merged archive.
   private func renamed(_ attributes: PropertyAttributes, _ source: Int) -> PropertyAttributes {
     let indices = values.nodes.sources[source].file.schema.classIndices
     return attributes.renamingClasses { name in

@@ -23,8 +23,8 @@ struct MergedValues {
     let graph: Int?
     let stored: Int?
     let unchanged: Int?
-    /// The indices of further columns of the source. One of them contains the value of a row that has no
-    /// value in `stored`.
+    /// The indices of further columns of the source. If a row has no value in `stored`, one of these columns
+    /// may contain the value.
     var otherStored: [Int] = []
     /// The indices of older columns of the source. If a row has no value in the property's own column, the
     /// program converts the value from these columns.
@@ -243,8 +243,8 @@ struct MergedValues {
     }
   }
 
-  /// Returns the value that a column of the graph would have if the program had changed nothing. Nil if the
-  /// unchanged graph has no such value.
+  /// Returns the value that an object would have in a column of the graph if the program had changed nothing
+  /// after reading. Nil if the unchanged graph has no such value.
   private func unchangedValue(_ column: Column, of row: Row) -> ArchiveValue? {
     guard let object = row.unchanged, let source = row.shape.source, let position = column.unchanged,
       let file = nodes.sources[source].unchanged, let value = object.value(inColumn: position)

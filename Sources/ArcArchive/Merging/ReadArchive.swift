@@ -13,7 +13,7 @@ package struct ReadArchive: Sendable {
   let limits: ArchiveLimits
   /// The program's use of each class, in the order of the class table.
   let classes: [ClassUse]
-  /// The rows whose objects the program removed during a migration or merged with another object. The value
+  /// The rows whose objects the program removed or replaced by another object during a migration. The value
   /// is the row of the other object, or 0 if the object was removed.
   let replacedRows: [Int: Int]
   /// The columns whose values the program's migration code removed or replaced, by the row of the object.
@@ -74,7 +74,7 @@ package struct ReadArchive: Sendable {
   /// A property that the program converts from older columns, in rows without a value in the property's own
   /// column.
   package struct Conversion: Sendable {
-    /// The property, as `ColumnUse.read`.
+    /// The property. The case is always `ColumnUse.read`.
     let property: ColumnUse
     /// The indices of the older columns.
     let columns: Set<Int>

@@ -12,8 +12,8 @@ final class UnboxedValues {
   let file: ArchiveFile
   /// The name of each class in the program, by class index. Nil for a class whose objects are not boxes.
   private let boxNames: [String?]
-  /// Returns the number in `MergedNodes` of the object in a row. 0 if `MergedNodes` does not contain the
-  /// object.
+  /// Returns the number that the object in a row has in `MergedNodes`. 0 if `MergedNodes` does not contain
+  /// the object.
   private let node: (Int) -> UInt32
   /// The older fields that the program converts. Empty for archives that the program wrote.
   private let convertedFields: ConvertedFields
@@ -28,8 +28,8 @@ final class UnboxedValues {
   /// only one reference, so its content is read at most once per level. Crafted boxes could refer to each
   /// other along exponentially many paths.
   private static let maximumUses = 4 * UInt8(maximumLevels)
-  /// The beginning of the names of enumerations that represent boxes. The names of a program's enumerations
-  /// do not begin like this.
+  /// The prefix of the names of the enumerations that represent boxes. No enumeration of a program has a name
+  /// with this prefix.
   private static let mark = "\0box "
 
   private init(

@@ -37,8 +37,8 @@ extension ChildPairs {
 }
 
 extension ArchiveValue {
-  /// Whether two values have the same content: doubles have equal bits, the order of sets and dictionaries is
-  /// ignored, and a null value equals a nil reference.
+  /// Whether two values have the same content. Floating-point numbers are compared by their bits, and the
+  /// order of sets and dictionaries is ignored. A null value equals a nil reference.
   func isSame(as other: ArchiveValue) -> Bool {
     switch (self, other) {
     case (.double(let value), .double(let other)): return value.bitPattern == other.bitPattern

@@ -35,7 +35,7 @@ struct RecoveredRows {
   var hasRoots: Bool { runs.first?.firstOld == 0 }
 
   /// Reads all objects of the segments at the indices `positions`. If an object cannot be read, its whole
-  /// segment is lost. `cut` is the segment within which the file ends.
+  /// segment is lost. `cut` is the truncated segment at the end of the file, or nil.
   init(
     _ file: ArchiveFile, _ positions: [Int], cut: (info: SegmentInfo, rows: TruncatedRows)?,
     limits: ArchiveLimits

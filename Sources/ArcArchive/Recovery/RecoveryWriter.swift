@@ -59,7 +59,7 @@ struct RecoveryWriter {
     }
   }
 
-  /// The properties of a column that are needed to write a value.
+  /// The facts about a column that are needed to write its values.
   private struct Column {
     /// The node of the values.
     let node: Int
@@ -73,8 +73,8 @@ struct RecoveryWriter {
     }
   }
 
-  /// Whether some values of a column are lost, and the values of the column cannot be nil. Such a column
-  /// becomes keyed, so rows need not have a value.
+  /// Whether some values of a column are lost and cannot be replaced by nil. Such a column becomes keyed, so
+  /// that rows need not have a value in it.
   private static func isAbsent(
     _ column: Int, _ classIndex: Int, _ file: ArchiveFile, _ rows: RecoveredRows
   ) -> Bool {

@@ -19,10 +19,10 @@ package import ArcFormat
 package struct DependencyOrder<Node, Needs: IteratorProtocol> {
   /// The next action of the caller.
   package enum Step {
-    /// The last node of `path` needs a node.
+    /// The last node of `path` needs the associated node. The caller determines whether to begin this node.
     case need(Needs.Element)
-    /// All needs of a node were returned, and the node is no longer on `path`. If the caller finds further
-    /// needs of the node, it begins the node again.
+    /// All needs of the associated node were returned, and the node is no longer on `path`. If the caller
+    /// finds further needs of the node, it begins the node again.
     case ready(Node)
   }
 

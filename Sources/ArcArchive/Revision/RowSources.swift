@@ -33,8 +33,7 @@ final class RowSource {
     for case let chunk? in rows.chunks { byteCount += chunk.plainByteCount + chunk.text.count }
   }
 
-  /// Calls a closure with the target of each reference in a row. Only references with the use `followed` are
-  /// included.
+  /// Calls a closure with the target of each reference in a row whose use is `ReferenceUse.followed`.
   func forEachTarget(ofRow row: Int, _ body: (Int) -> Void) throws(ArchiveError) {
     let known: RowReferences
     if let references {
@@ -47,7 +46,7 @@ final class RowSource {
     if row < known.rowCount { known.forEachRetained(by: row, body) }
   }
 
-  /// Reads the references with the use `followed` in all rows.
+  /// Reads the references of all rows whose use is `ReferenceUse.followed`.
   private func readReferences() throws(ArchiveError) -> RowReferences {
     var log = ReferenceLog()
     positions = nil
@@ -77,7 +76,8 @@ final class RowSource {
     }
   }
 
-  /// For each node, the index of its next value, followed by the offset of the value's bytes in the text.
+  /// The current positions of the columns. For each node: the index of the next value, followed by the offset
+  /// of this value's bytes in the chunk's text.
   private var state: [Int] { (0..<columnCount).flatMap { set.state(ofRoot: $0) } }
 
   /// Returns the positions of the columns, which are bound to the rows.

@@ -30,8 +30,8 @@ final class ValueConversion {
       strings: StringTable(), context: nil)
   }
 
-  /// Converts a value. The result has no absent fields. Nil if the value is not of the stored type, or cannot
-  /// be converted to the wanted type.
+  /// Converts a value to the wanted type. The structures in the result have a value in each field. Nil if the
+  /// value is not of the stored type, or cannot be converted.
   func converted(_ value: ArchiveValue) -> ArchiveValue? {
     // An error means that the value does not have one of the types, so there is no conversion.
     guard let value = value.held(by: stored), let rows = try? NewRows(description) else { return nil }

@@ -89,7 +89,8 @@ public struct ArchiveObject: Hashable, Sendable {
   public let className: String
   /// The properties in the order of the class's columns.
   ///
-  /// If a hand-written coder wrote no value for a key, the object has no property with that key.
+  /// If a hand-written coder writes no value for a key in some object, this object has no property with that
+  /// key.
   public let properties: [Property]
 
   /// A property of an object with its value.

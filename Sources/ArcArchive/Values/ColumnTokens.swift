@@ -1,7 +1,7 @@
 import ArcFormat
 
-/// The next value of a column, read as tokens. A printer uses it to write text without creating values in
-/// memory.
+/// A reader of the next value of a column. The reader returns the value as tokens, so that a printer can
+/// write text without creating values in memory.
 ///
 ///     var value = column
 ///     switch try value.next() {
@@ -68,8 +68,8 @@ package struct ColumnTokens {
     }
   }
 
-  /// Whether one of the directly nested values, or a field of a directly nested structure, is a reference to
-  /// an object.
+  /// Whether the next value directly contains a reference that is not nil, or contains a structure with such
+  /// a field.
   private var mentionsObjectNext: Bool {
     for position in source.value.values.layout.nodes[node].children.indices {
       let inner = source.value.values.layout.nodes[node].children[position]
@@ -177,7 +177,8 @@ struct TokenSource {
   let byteOffset: Int
   /// The names of each structure and enumeration, by node. An element is nil until the names are first used.
   private var names: [ValueNames?]
-  /// The positions that `putBack` restores, in the order in which the columns were read.
+  /// The positions that the columns had before they were read, in the order of reading. `putBack` restores
+  /// them.
   private var positions: [ColumnPosition] = []
   private var isNoting = false
 
@@ -204,7 +205,8 @@ struct TokenSource {
 
   mutating func endNoting() { isNoting = false }
 
-  /// Records the position of a column from which a value will be read, if `beginNoting` was called.
+  /// Records the current position of a column, for `putBack`. Called before a value is read from the column.
+  /// Does nothing unless `beginNoting` was called.
   @inline(__always) mutating func note(_ column: ColumnReader) {
     guard isNoting else { return }
     positions.append(ColumnPosition(of: column))

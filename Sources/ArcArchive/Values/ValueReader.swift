@@ -8,8 +8,8 @@ final class DynamicBudget {
   private let limits: ArchiveLimits
   private var elementCount = 0
   private var byteCount = 0
-  /// The elements and bytes charged so far. A caller that reads values a second time first restores these
-  /// counts.
+  /// The numbers of elements and bytes charged so far. A caller that reads some values twice restores the
+  /// earlier numbers before the second time, so that the values are charged only once.
   var charged: (elements: Int, bytes: Int) {
     get { (elementCount, byteCount) }
     set { (elementCount, byteCount) = newValue }
@@ -29,8 +29,8 @@ final class DynamicBudget {
   }
 
   /// Charges the elements of a collection and their memory. Called before the memory is reserved. `hasBytes`
-  /// states whether an element has bytes in the file. Elements without bytes cost more, because a few bytes
-  /// of a file can claim many of them.
+  /// states whether each element has bytes in the file. Elements without bytes are charged more, because a
+  /// few bytes of a file can claim many such elements.
   ///
   /// Spec: 07-limits, rules A2 and A7.
   func charge(_ count: Int, hasBytes: Bool, byteCountOfEach: Int, _ column: ColumnReader) throws {
@@ -81,8 +81,9 @@ struct ValueReader {
   }
 
   /// Reads the next value of a column. `level` is the number of enclosing values. `depth` is the number of
-  /// times that a recursive type contains itself again on the path to the value. `ArchiveLimits.nesting`
-  /// limits `depth`, and a multiple of it limits `level`, to bound the stack. Spec: 07-limits, rule A8.
+  /// times that a recursive type contains itself again on the path to the value. To bound the stack, `depth`
+  /// may be at most `ArchiveLimits.nesting`, and `level` at most a multiple of this limit. Spec: 07-limits,
+  /// rule A8.
   func value(
     _ column: ColumnReader, node index: Int, depth: Int = 0, level: Int = 0
   ) throws -> ArchiveValue {

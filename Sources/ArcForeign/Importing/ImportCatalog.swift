@@ -3,10 +3,10 @@ import ArcRuntime
 
 /// The classes and columns of the archive, determined from all imported files before anything is written.
 ///
-/// A keyed archive does not state which class of an object's hierarchy wrote a key, so each key belongs to
-/// the class of the object. If all objects have a value of one type under a key, the key becomes an ordinary
-/// column. If some objects lack the key, the key becomes a keyed column. If the values have several types,
-/// the key becomes a keyed column per type.
+/// A keyed archive does not state whether the class of an object or one of its superclasses wrote a key.
+/// Therefore each key belongs to the class of the object. If all objects have a value of one type under a
+/// key, the key becomes an ordinary column. If some objects lack the key, the key becomes a keyed column. If
+/// the values have several types, the key becomes several keyed columns, one for each type.
 struct ImportCatalog {
   /// A class of the archive.
   struct Class {
@@ -39,7 +39,8 @@ struct ImportCatalog {
   private var names: Set<ExactName> = [ExactName(ClassDescription.rootsName)]
   /// The limits for the classes of the archive. A class that several files contain is charged once.
   private let budget: ImportBudget
-  /// The number that was last appended to each name, to distinguish classes with equal names.
+  /// The number that was last appended to each class name. Numbers distinguish classes that would otherwise
+  /// have equal names.
   private var repetitions: [ExactName: Int] = [:]
   private let guide: ImportGuide?
   /// The shape for keys that `guide` does not declare. Nil if such keys have no shape.
@@ -120,8 +121,8 @@ struct ImportCatalog {
 
   // MARK: Columns
 
-  /// Extends the types of the columns, so that they fit the values of a graph's rows. For each field, returns
-  /// the index of its column among the columns of the class.
+  /// Extends the types of the catalog's columns, so that they fit the values in the rows of a graph. For each
+  /// field, returns the index of its column among the columns of the class.
   mutating func note(
     _ graph: ImportedGraph, classIndices: [Int], _ report: inout ImportReport
   ) throws(ImportError) -> [Int32] {
@@ -154,7 +155,8 @@ struct ImportCatalog {
     return columns
   }
 
-  /// Gives the declared types to the columns whose values are all nil. Called after all files were added.
+  /// Sets the type of each column whose values are all nil to the type that the program declares. Called
+  /// after all files were added.
   mutating func resolveTypes() {
     for index in classes.indices {
       for position in classes[index].columns.indices {
@@ -230,8 +232,8 @@ struct ImportCatalog {
     return true
   }
 
-  /// Notes numbers of a table that an export of the merged column writes differently. A program that declares
-  /// the type reads equal numbers, so it needs no note.
+  /// Adds a note about numbers of a table that an export of the merged column would write in another
+  /// notation. If the program declares the type, no note is needed, because the program reads equal numbers.
   private func noteNumbers(
     _ type: ImportedType, in merged: ImportedType, _ classIndex: Int, _ column: Int,
     _ report: inout ImportReport

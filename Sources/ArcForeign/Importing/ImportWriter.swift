@@ -16,7 +16,7 @@ struct ImportWriter: ~Copyable {
     /// The index of each field's column among the columns of the class.
     let columns: [Int32]
     var firstRow = 1
-    /// The graph's roots. Each has its name in the archive, and the type of its column.
+    /// The roots of the graph: the name that each root has in the archive, and the type of the root's column.
     var roots: [(name: String, type: ImportedType)] = []
   }
 
@@ -49,8 +49,8 @@ struct ImportWriter: ~Copyable {
 
   // MARK: Classes
 
-  /// The class names for the type encodings of references, by class index. Nil if an encoding cannot contain
-  /// the name. Spec: 03-classes, rule E5.
+  /// The class names for the type encodings of references, by class index. An element is nil if a type
+  /// encoding cannot contain the name of the class. Spec: 03-classes, rule E5.
   private var referenceNames: [String?] {
     catalog.classes.map { description in
       let isPlain = description.name.utf8.allSatisfy { byte in
@@ -154,7 +154,8 @@ struct ImportWriter: ~Copyable {
 }
 
 extension ImportCatalog {
-  /// Whether a type encoding that begins with `@` is a reference, not a value such as a string.
+  /// Whether a type encoding denotes a reference to an object. False if it denotes a value, such as a string.
+  /// The encoding must begin with `@`.
   static func isReference(_ encoding: String) -> Bool {
     let values = ["NSDate", "NSString", "NSData", "NSUUID", "NSURL", "NSDecimalNumber"]
     return !values.contains { encoding == "@\"\($0)\"" }

@@ -96,8 +96,8 @@ struct ImportedType {
   /// Whether the values contain other values. False for the family `any`, which contains only single values.
   private var isCollection: Bool { [.list, .dictionary, .structure].contains(family) }
 
-  /// Returns the family for the numbers of this type and of another type. Nil if the declared shape allows no
-  /// common family.
+  /// Returns a family that can contain the numbers of this type and of another type. Nil if the declared
+  /// shape allows no such family.
   private func commonNumber(_ other: ImportedType, _ shape: ImportGuide.Shape?) -> Family? {
     guard case .value(let scalar)? = shape, isNumber, other.isNumber else { return nil }
     let families = [family, other.family]
@@ -112,8 +112,9 @@ struct ImportedType {
     }
   }
 
-  /// Whether an export writes numbers of this type differently if they are stored as a merged type: 15.0 for
-  /// 15 among reals, and 0.00001 for 1e-05 among decimals.
+  /// Whether an export writes numbers of this type in another notation if they are stored as a merged type.
+  /// For example, the integer 15 becomes 15.0 in a column of reals, and the real 1e-05 becomes 0.00001 in a
+  /// column of decimals.
   func rewritesNumbers(in merged: ImportedType) -> Bool {
     switch (family, merged.family) {
     case (.integer, .real), (.real, .decimal): true
@@ -167,8 +168,9 @@ struct ImportedType {
     return result
   }
 
-  /// Returns the type with the declared type of nil, if all values are nil. A nil value of an unknown type
-  /// could be read as an empty list of objects, and an error about it could not name the value.
+  /// If all values are nil, returns the type that the program declares for them. The same applies to the
+  /// fields of structures. Without a declared type, a program could read nil as an empty list of objects, and
+  /// an error could not name the value.
   func resolved(_ shape: ImportGuide.Shape?) -> ImportedType {
     var result = self
     if family == .structure, let structure {
@@ -191,8 +193,8 @@ struct ImportedType {
     return result
   }
 
-  /// Returns the type of a field of structures that are all nil. The field is absent if its type is not
-  /// known.
+  /// Returns the declared type of a field, for structures that are all nil. If this type is not known, the
+  /// returned type is absent.
   private static func declaredField(_ shape: ImportGuide.Shape) -> ImportedType {
     var type = ImportedType(.nothing)
     type.isOptional = true
@@ -201,8 +203,8 @@ struct ImportedType {
     return type
   }
 
-  /// Returns the type encoding. `names` contains the coded name of each class. An element is nil if a
-  /// reference cannot contain the name.
+  /// Returns the type encoding. `names` contains the coded name of each class, or nil if the type encoding of
+  /// a reference cannot contain this name.
   func encoding(_ names: [String?]) -> String {
     let base =
       switch family {
@@ -237,7 +239,8 @@ struct ImportedType {
     return "{\(structure.name)=" + fields.map { "\"\($0.label)\"" + $1.encoding(names) }.joined() + "}"
   }
 
-  /// Whether a presence bit precedes each value. References and `Any` have their own representation of nil.
+  /// Whether the column stores a presence bit for each value. Columns of references and of `Any` do not,
+  /// because they represent nil in another form.
   var hasPresence: Bool { isOptional && family != .nothing && family != .object && family != .any }
 
   /// The width and signedness of stored integers.

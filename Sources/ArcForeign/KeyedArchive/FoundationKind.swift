@@ -32,7 +32,8 @@ enum FoundationKind: String, CaseIterable {
     self = kind
   }
 
-  /// The key of the string that represents the object. Nil if no string represents it.
+  /// The key of the member whose string represents the object. Nil if no string can represent an object of
+  /// this kind.
   var textKey: String? {
     switch self {
     case .string: "NS.string"
@@ -49,7 +50,8 @@ enum FoundationKind: String, CaseIterable {
 /// An archived object, with its members and its class.
 struct ArchivedObject {
   let classIndex: Int
-  /// Nil if the object is not an object of Foundation that represents a value.
+  /// The kind of the object's class. Nil if the object is not an object of Foundation that represents a
+  /// value.
   let kind: FoundationKind?
   let members: KeyedMembers
 }
@@ -75,7 +77,8 @@ extension KeyedGraphReader {
     return try value(ofNode: node)
   }
 
-  /// Returns the integer in a member of an object. Nil if there is none.
+  /// Returns the integer that a member of an object contains. Nil if there is no such member, or if it does
+  /// not contain an integer.
   mutating func integer(_ key: String, of object: ArchivedObject) throws(ImportError) -> Int128? {
     guard let value = try value(key, of: object), value.kind == .integer,
       case .integer(let number) = graph.list.nodes[Int(value.index)]
@@ -83,7 +86,8 @@ extension KeyedGraphReader {
     return number
   }
 
-  /// Returns the real in a member of an object. Nil if there is none.
+  /// Returns the real that a member of an object contains. Nil if there is no such member, or if it does not
+  /// contain a real.
   mutating func real(_ key: String, of object: ArchivedObject) throws(ImportError) -> Double? {
     guard let value = try value(key, of: object), value.kind == .real || value.kind == .date else {
       return nil
@@ -91,7 +95,7 @@ extension KeyedGraphReader {
     return graph.list.real(Int(value.index))
   }
 
-  /// Returns the string that represents a value. Nil if there is none.
+  /// Returns the string that represents a value. Nil if no string represents the value.
   mutating func text(of value: ImportedValue) throws(ImportError) -> ImportedValue? {
     guard let object = try archivedObject(value), let key = object.kind?.textKey,
       let text = try self.value(key, of: object)
@@ -104,7 +108,7 @@ extension KeyedGraphReader {
     return string
   }
 
-  /// Returns the data of an object that other values share. Nil for other values.
+  /// Returns the data of an archived object of `NSData`. Nil for other values.
   mutating func data(of value: ImportedValue) throws(ImportError) -> ImportedValue? {
     guard let object = try archivedObject(value), object.kind == .data else { return nil }
     for key in ["NS.data", "NS.bytes"] {
@@ -113,14 +117,14 @@ extension KeyedGraphReader {
     return nil
   }
 
-  /// Adds an integer that the file does not contain as a value.
+  /// Adds an integer that was computed from other values, and that the file does not contain directly.
   mutating func add(_ number: Int128) throws(ImportError) -> ImportedValue {
     try charge(elements: 1, at: graph.list.top)
     return ImportedValue(
       .integer, graph.list.append(.integer(number), at: graph.list.byteOffsets[graph.list.top]))
   }
 
-  /// Adds a real that the file does not contain as a value.
+  /// Adds a real that was computed from other values, and that the file does not contain directly.
   mutating func add(_ number: Double) throws(ImportError) -> ImportedValue {
     try charge(elements: 1, at: graph.list.top)
     return ImportedValue(.real, graph.list.append(.real(number), at: graph.list.byteOffsets[graph.list.top]))

@@ -3,8 +3,8 @@ import ArcFormat
 // Objects of Foundation that contain numbers in a packed form: index sets, index paths, character sets.
 
 extension KeyedGraphReader {
-  /// Returns the elements that an object of Foundation represents. Nil if the object is not a list of
-  /// Foundation, or if its members are not as Foundation writes them.
+  /// Returns the elements of an object of a Foundation class that represents a list, such as `NSIndexSet`.
+  /// Nil for objects of other classes, or if the members are not in the form that Foundation writes.
   mutating func foundationElements(
     of value: ImportedValue, _ element: ImportGuide.Shape
   ) throws(ImportError) -> [ImportedValue]? {
@@ -77,7 +77,7 @@ extension KeyedGraphReader {
     return values
   }
 
-  /// Returns the ranges of scalar values of a set that was created from a string.
+  /// Returns the scalar values of a character set, as ranges. Nil unless the set was created from a string.
   private mutating func characterSet(
     _ object: ArchivedObject, _ element: ImportGuide.Shape
   ) throws(ImportError) -> [ImportedValue]? {

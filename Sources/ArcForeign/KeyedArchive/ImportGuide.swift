@@ -16,11 +16,11 @@ package struct ImportGuide: Sendable {
   /// A class of the program.
   private struct DeclaredClass: Sendable {
     let superclass: String?
-    /// The shapes of the properties under all their keys.
+    /// The shapes of the properties, by each key of a property.
     let properties: [ExactName: Shape]
     /// Whether a hand-written coder or a migration may read any key.
     let readsAnyKey: Bool
-    /// The keys from which properties are converted.
+    /// The older keys whose values the program converts to properties.
     let olderKeys: Set<ExactName>
   }
 

@@ -22,7 +22,7 @@ extension ImportGuide {
       /// An integer or a real of a table, whose column becomes real if one value is real.
       case real
       case decimal, string, data
-      /// A date, a UUID or a URL, which a string can represent.
+      /// A date, a UUID or a URL. The file may contain it as a string.
       case textual
       /// A value that is stored without conversion.
       case other
@@ -76,7 +76,8 @@ extension ImportGuide {
       }
     }
 
-    /// Returns the shape of values that may be reals, or of values that are stored without conversion.
+    /// Returns the shape `real` if `isReal` is true; otherwise, the shape of values that are stored without
+    /// conversion.
     static func value(isReal: Bool) -> Shape { .value(isReal ? .real : .other) }
 
     /// The shape of values that are not nil.
@@ -91,9 +92,9 @@ extension ImportGuide {
       }
     }
 
-    /// Returns the shape of one of `count` nested values: the elements of a list, the keys or values of a
-    /// dictionary, or a field of a structure. Nil if this shape declares none. The shape of a number is its
-    /// own child.
+    /// Returns the shape at index `index` of `count` nested shapes: the shape of the elements of a list, of
+    /// the keys or the values of a dictionary, or of a field of a structure. Nil if this shape declares no
+    /// such shape. The shape of a number is its own child.
     func child(_ index: Int, of count: Int) -> Shape? {
       switch self {
       case .optional(let shape): shape.child(index, of: count)

@@ -9,15 +9,15 @@ struct ImportedValue: Hashable, Sendable {
     case nothing
     /// `NSNull`, which is an object and therefore not nil.
     case null
-    /// An index in the nodes of `list`.
+    /// A single value: an index in the nodes of `list`.
     case bool, integer, real, date, string, data, uuid
-    /// An index in `urls` or `decimals`.
+    /// A URL or a decimal: an index in `urls` or `decimals`.
     case url, decimal
     /// An object: an index in `rowOfObject`.
     case object
-    /// An index in `collections`.
+    /// A collection: an index in `collections`.
     case list, dictionary
-    /// An index in `structures`.
+    /// A structure: an index in `structures`.
     case structure
     /// A field of a structure for which the file has no value.
     case missing

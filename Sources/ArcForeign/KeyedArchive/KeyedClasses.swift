@@ -75,7 +75,7 @@ extension KeyedGraphReader {
 
 /// The form in which the objects of a class store their contents.
 enum KeyedShape {
-  /// Members by key.
+  /// Each property as a member with the key of the property.
   case object
   /// Elements under `NS.objects`.
   case list

@@ -40,8 +40,8 @@ extension KeyedGraphReader {
     }
   }
 
-  /// Returns the number in a string of an OpenStep list, which has no numbers. Nil if the string is not a
-  /// number.
+  /// Converts a string of an OpenStep property list to the number or Boolean that it denotes. These lists
+  /// contain only strings and data. Nil if the string denotes neither.
   private mutating func number(ofText value: ImportedValue) -> ImportedValue? {
     let (index, offset) = (Int(value.index), graph.list.byteOffsets[Int(value.index)])
     guard graph.list.contentByteCount(index) <= NumberText.maximumByteCount,
@@ -56,8 +56,8 @@ extension KeyedGraphReader {
     return XMLScanner.real(text).map { ImportedValue(.real, graph.list.append(.real($0), at: offset)) }
   }
 
-  /// Returns an element of a collection in the form that a shape requires. A collection of values of type
-  /// `Any` can contain `NSNull`.
+  /// Returns an element of a collection in the form that a shape requires. If the elements have the type
+  /// `Any`, `NSNull` gets a box.
   private mutating func fittedElement(
     _ value: ImportedValue, to shape: ImportGuide.Shape
   ) throws(ImportError) -> ImportedValue {
@@ -65,7 +65,8 @@ extension KeyedGraphReader {
     return try fitted(value, to: shape)
   }
 
-  /// Returns the elements of a list, or of an object that contains only a list. Nil for other values.
+  /// Returns the elements of a list, or of an object that represents a list, such as an array, a set or an
+  /// index set. Nil for other values.
   private mutating func listElements(
     of value: ImportedValue, _ element: ImportGuide.Shape
   ) throws(ImportError) -> [ImportedValue]? {
@@ -95,8 +96,8 @@ extension KeyedGraphReader {
     return (try values(keyNodes), try values(nodes))
   }
 
-  /// Returns the contents of a collection. Nil if the value is not an object, or if the object has keys
-  /// besides its contents.
+  /// Returns the contents of a collection object. Nil for other values, and for objects with members that do
+  /// not belong to a collection.
   mutating func contents(of value: ImportedValue) throws(ImportError) -> Contents? {
     guard value.kind == .object else { return nil }
     let object = Int(value.index)
@@ -110,14 +111,15 @@ extension KeyedGraphReader {
     return contents.nodes != nil && contents.rest.isEmpty ? contents : nil
   }
 
-  /// Charges the elements of a collection that does not become a collection, because any number of values may
-  /// refer to the collection.
+  /// Charges the elements of a collection that was read but is not stored. This is necessary because any
+  /// number of values may refer to the collection.
   mutating func charge(_ contents: Contents) throws(ImportError) {
     try charge(elements: contents.nodes?.count ?? 0, at: graph.list.top)
   }
 
-  /// Returns an object with the entries of a dictionary as properties of a class of the program. Nil if the
-  /// value is not a dictionary, or if its class is a class of the program.
+  /// Converts a dictionary to an object of a program's class, whose properties are the entries of the
+  /// dictionary. Nil if the value is not a dictionary, or if the value is already an object of a class of the
+  /// program.
   private mutating func object(
     of value: ImportedValue, asClass name: String
   ) throws(ImportError) -> ImportedValue? {
@@ -138,7 +140,7 @@ extension KeyedGraphReader {
     return classOfUID[uid].map { programClasses[$0] != nil } ?? false
   }
 
-  /// Returns the members of an object with a dictionary's entries as properties.
+  /// Returns the members of an object whose properties are the entries of a dictionary.
   mutating func properties(ofDictionary object: Int) throws(ImportError) -> Contents {
     let contents = try contents(ofObject: object).contents
     var members: [(key: Int, node: Int)] = []

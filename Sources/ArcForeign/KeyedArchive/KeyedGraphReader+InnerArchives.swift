@@ -25,7 +25,8 @@ extension KeyedGraphReader {
     return value
   }
 
-  /// Adds the values of a list, and its objects if it is a keyed archive. Returns the node of its root.
+  /// Adds the values of a property list to the graph. If the list is a keyed archive, also adds the objects
+  /// of this archive. Returns the node of the list's root.
   private mutating func add(_ list: PropertyList, at offset: Int) throws(ImportError) -> Int {
     let (firstNode, firstReference) = (graph.list.nodes.count, graph.list.references.count)
     var root = list.top

@@ -9,7 +9,7 @@ extension KeyedGraphReader {
     var keyNodes: [UInt32]?
     /// The nodes of a list's elements or of a dictionary's values. Nil for other objects.
     var nodes: [UInt32]?
-    /// The other members.
+    /// The members that do not contain elements, keys or values of a collection.
     var rest: [(key: Int, node: Int)] = []
   }
 

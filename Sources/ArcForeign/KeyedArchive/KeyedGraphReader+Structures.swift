@@ -6,7 +6,8 @@ import ArcFormat
 extension KeyedGraphReader {
   typealias Structure = ImportGuide.Shape.Structure
 
-  /// Returns a value as a structure of the program. Nil if the value does not have such fields.
+  /// Returns a value as a structure of the program. Nil if the value does not have the fields of the
+  /// structure.
   mutating func structure(of value: ImportedValue, _ form: Structure) throws(ImportError) -> ImportedValue? {
     if value.kind == .string { return try structure(ofText: value, form) }
     guard value.kind == .object else { return nil }
@@ -49,7 +50,8 @@ extension KeyedGraphReader {
     return ImportedValue(.structure, graph.structures.count - 1)
   }
 
-  /// Returns a structure whose fields have the values of nodes. Nil if no field has a node.
+  /// Returns a structure. `node` returns the node of each field's value, by the label of the field. Nil if no
+  /// field has a node.
   private mutating func structure(
     _ form: Structure, node: (inout KeyedGraphReader, String) -> Int?,
     isNil: (KeyedGraphReader, Int) -> Bool
@@ -73,8 +75,9 @@ extension KeyedGraphReader {
     "firstWeekday": "NS.firstwkdy", "minimumDaysInFirstWeek": "NS.mindays",
   ]
 
-  /// Returns the node of the member for a field: the member with its name, or with the name that Foundation's
-  /// classes have for it, such as `NS.year` and `NSPattern`.
+  /// Returns the node of the member that contains a field's value. The member has the name of the field, or
+  /// the name under which Foundation's classes store the field, such as `NS.year` and `NSPattern`. Nil if
+  /// there is no such member.
   private mutating func node(ofField label: String, _ members: KeyedMembers) -> Int? {
     let first = label.prefix(1).uppercased()
     for key in [label, "NS." + label, Self.foundationKeys[label] ?? "", "NS" + first + label.dropFirst()] {
@@ -130,7 +133,7 @@ extension KeyedGraphReader {
   }
 
   /// Returns a structure from the notation of geometry and ranges, such as `{{0, 0}, {1, 2}}`. Nil if the
-  /// string is in another notation, or if it has other numbers than the structure.
+  /// string is in another notation, or if its numbers do not match the fields of the structure.
   private mutating func structure(
     ofText text: ImportedValue, _ form: Structure
   ) throws(ImportError) -> ImportedValue? {
@@ -182,7 +185,7 @@ extension KeyedGraphReader {
     return try structure(form, fields)
   }
 
-  /// Returns a measurement. Nil if the unit is of another dimension than the program's type.
+  /// Returns a measurement. Nil if the unit has another dimension than the type in the program.
   private mutating func measurement(
     _ object: ArchivedObject, _ form: Structure
   ) throws(ImportError) -> ImportedValue? {

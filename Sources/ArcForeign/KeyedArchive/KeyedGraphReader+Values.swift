@@ -18,8 +18,8 @@ extension KeyedGraphReader {
     return Int(objects[Int(uid)])
   }
 
-  /// Returns the node itself if it is not a UID. For a UID, returns the node of the object with this UID, and
-  /// marks the object as part of a value. Nil if the UID is invalid.
+  /// Returns the node of the object to which a UID node refers, and marks the object as part of a value.
+  /// Returns any other node itself. Nil if the UID is invalid.
   mutating func plainNode(_ node: Int) -> Int? {
     guard case .uid(let uid) = graph.list.nodes[node] else { return node }
     guard uid < UInt64(objects.count) else { return nil }

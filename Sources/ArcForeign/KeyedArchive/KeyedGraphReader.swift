@@ -17,14 +17,16 @@ struct KeyedGraphReader {
   /// The nodes of the objects, by UID. Empty if the list is not a keyed archive. The objects of inner
   /// archives follow the objects of the file.
   var objects: [UInt32] = []
-  /// The sources of the objects that become rows, by the index of the object in values.
+  /// The source of the content of each object that becomes a row. The index of an object is its index in an
+  /// `ImportedValue`.
   var sources: [ObjectSource] = []
   /// The index of the object of each UID. -1 if no value refers to the object.
   var objectOfUID: [Int32] = []
   /// The index of the object of each container that the file stores without an object, by node. -1 if no
   /// value refers to the container.
   var objectOfNode: [Int32] = []
-  /// The index of each box, and of each dictionary that is read as an object of a class.
+  /// The index of the object for each box, and for each dictionary that the program reads as an object of a
+  /// class.
   var convertedObjects: [ConvertedObject: Int] = [:]
   /// The index of the class of each object, by UID. Empty without a guide.
   var classOfUID: [Int: Int] = [:]
@@ -38,7 +40,7 @@ struct KeyedGraphReader {
   var firstUIDs = [0]
   /// The number of references to each object, by UID.
   var referenceCounts: [UInt32] = []
-  /// The value of each object, by UID. Nil until it is known.
+  /// The value that represents each object, by UID. Nil until the object is read.
   var resolved: [ImportedValue?] = []
   /// Whether each object is part of the value of another object, by UID.
   var isUsed: [Bool] = []
@@ -48,7 +50,8 @@ struct KeyedGraphReader {
   var classOfObject: [Int: Int] = [:]
   var classIndices: [ImportedClass: Int] = [:]
   var shapes: [KeyedShape] = []
-  /// The kind of Foundation's object for each class of the file. Nil for other classes.
+  /// For each class of the file, the kind of Foundation's objects of this class. Nil if the class is not a
+  /// class of Foundation that represents values.
   var kinds: [FoundationKind?] = []
   /// The coded name of the program's class for each class of the file. Nil if the program does not have the
   /// class.
@@ -136,7 +139,7 @@ struct KeyedGraphReader {
     return requested
   }
 
-  /// Prepares the tables for the objects and nodes that were added last.
+  /// Extends the reader's tables for the objects and nodes that were added since the last call.
   mutating func prepare(firstReference: Int) {
     let list = graph.list
     let added = objects.count - resolved.count
@@ -217,13 +220,13 @@ struct KeyedGraphReader {
 
   // MARK: Limits
 
-  /// Charges the elements of a collection, each time the collection is stored.
+  /// Charges the elements of a collection. Called each time the collection is stored.
   mutating func charge(elements count: Int, at node: Int) throws(ImportError) {
     try budget.charge(elements: count, at: graph.list.byteOffsets[node])
   }
 
-  /// Charges the bytes of a string or data, each time it is stored, because the archive does not share
-  /// values.
+  /// Charges the bytes of a string or data. Called each time the value is stored, because the archive stores
+  /// a copy of it each time.
   mutating func charge(_ value: ImportedValue) throws(ImportError) {
     guard value.kind == .string || value.kind == .data else { return }
     let index = Int(value.index)

@@ -9,7 +9,7 @@ enum NumberText {
 
   /// The maximum length of a text. A rectangle with long numbers has about 100 bytes.
   static let maximumByteCount = 512
-  /// A rectangle consists of a point and a size.
+  /// The maximum nesting depth of lists. A rectangle has depth 2: it consists of a point and a size.
   private static let maximumDepth = 3
 
   /// Parses a list in braces or brackets. Nil for other text.

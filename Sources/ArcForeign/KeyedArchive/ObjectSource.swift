@@ -4,8 +4,8 @@ enum ObjectSource {
   case archived(uid: Int)
   /// An array, set or dictionary that the file stores without an object.
   case container(node: Int)
-  /// A dictionary whose entries are the properties of a class of the program: the index of the dictionary's
-  /// object, and the index of the class in the graph.
+  /// A dictionary whose entries become the properties of an object of a program's class. `ofObject` is the
+  /// index of the dictionary's object, and `classIndex` is the index of the class in the graph.
   case properties(ofObject: Int, classIndex: Int)
   /// A value in a property of type `Any`. The archive stores it in a box; `classIndex` is the class of the
   /// box.
@@ -43,7 +43,8 @@ extension KeyedGraphReader {
     return object
   }
 
-  /// Returns the index of the object that is created from a value for a class. Adds the object if it is new.
+  /// Converts a value to an object of a class. Returns the index of the object. Adds the object unless an
+  /// equal value was already converted for the same class.
   mutating func object(_ source: ObjectSource, from value: ImportedValue, classIndex: Int) -> Int {
     let converted = ConvertedObject(value: value, classIndex: classIndex)
     if let known = convertedObjects[converted] { return known }
@@ -79,6 +80,7 @@ extension KeyedGraphReader {
     }
   }
 
-  /// Returns the UID that an archive has for an object: in an inner archive, UIDs begin with 0 again.
+  /// Returns the UID of an object within its own archive. In the reader's list, the UIDs of an inner archive
+  /// follow earlier UIDs; in the inner archive, they begin with 0.
   func number(ofUID uid: Int) -> Int { uid - (firstUIDs.last { $0 <= uid } ?? 0) }
 }

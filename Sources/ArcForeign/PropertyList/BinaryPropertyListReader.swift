@@ -3,8 +3,9 @@ import ArcFormat
 /// Reads a binary property list in one pass through its offset table.
 ///
 /// The trailer, the last 32 bytes, contains the position of the offset table. Each entry of the table is the
-/// offset of a value. A value begins with a byte that contains its marker and length; a long length follows
-/// in further bytes. Then comes the content. The content of a container is the table index of each element.
+/// offset of a value. A value begins with a byte that contains the marker and the length of the value. If the
+/// length does not fit in this byte, it follows in further bytes. The content follows. The content of a
+/// container consists of the index of each element in the offset table.
 ///
 /// Values of a valid file do not overlap, so all values together have at most as many bytes as precede the
 /// table. The reader rejects other files, so that the cost of a file is proportional to its size.
@@ -23,7 +24,7 @@ struct BinaryPropertyListReader {
   private var nodes: [PropertyList.Node] = []
   private var byteOffsets: [Int] = []
   private var references: [UInt32] = []
-  /// The number of bytes before the offset table that no value has used yet.
+  /// The number of bytes before the offset table that are not yet reserved for values. See `claim`.
   private var bytesLeft = 0
 
   static func read(_ bytes: [UInt8], _ limits: ArchiveLimits) throws(ImportError) -> PropertyList {
@@ -181,8 +182,8 @@ struct BinaryPropertyListReader {
     return (start, count)
   }
 
-  /// Reads the length after a marker. Returns the offset of the first item, and the number of items. Claims
-  /// `unit` bytes per item.
+  /// Reads the length of the value at an offset, in items of `unit` bytes. Returns the offset of the first
+  /// item, and the number of items. Reserves the bytes of the value.
   private mutating func extent(at offset: Int, unit: Int) throws(ImportError) -> (start: Int, count: Int) {
     var start = offset + 1
     var count = UInt64(bytes[offset] & 15)
@@ -205,7 +206,9 @@ struct BinaryPropertyListReader {
     return (start, Int(count))
   }
 
-  /// Throws unless a value ends before the offset table and does not overlap other values.
+  /// Reserves the bytes of a value. Throws if the value extends into the offset table. Also throws if the
+  /// values so far have more bytes than the file has before the offset table, because some of them then
+  /// overlap.
   private mutating func claim(_ byteCount: Int, at offset: Int) throws(ImportError) {
     guard byteCount <= table - offset else {
       throw malformed(

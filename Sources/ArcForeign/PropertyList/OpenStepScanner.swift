@@ -17,7 +17,7 @@ struct OpenStepScanner {
   /// The next byte. Nil at the end of the file.
   var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  /// The next character, for errors.
+  /// A description of the next character, for error messages.
   var nextInWords: String {
     guard let next else { return "the end of the file" }
     return next < 0x80 ? "'\(printable(String(Unicode.Scalar(next))))'" : "a character beyond ASCII"

@@ -23,7 +23,8 @@ package struct PropertyList: Sendable {
   /// The encoding of the bytes of a string.
   package enum TextForm: Sendable { case ascii, utf8, utf16 }
 
-  /// A value of a property list. Ranges are in `content` or `references`.
+  /// A value of a property list. `start` and `count` are a range of `content` for strings and data, and a
+  /// range of `references` for containers.
   package enum Node: Sendable {
     case null
     case bool(Bool)
@@ -108,8 +109,8 @@ package struct PropertyList: Sendable {
 }
 
 extension PropertyList {
-  /// Adds a value that the file does not contain, such as a number of a text. `offset` is the location of the
-  /// text. Returns the index of the value.
+  /// Adds a value that the file does not contain directly, such as a number that was parsed from a string.
+  /// `offset` is the location of the string. Returns the index of the value.
   mutating func append(_ node: Node, at offset: Int) -> Int {
     nodes.append(node)
     byteOffsets.append(offset)
@@ -129,7 +130,8 @@ extension PropertyList {
   ///   - list: the other list.
   ///   - offset: the location of the data.
   ///   - firstUID: the number to add to each UID of the other list.
-  ///   - uidCount: the number of UIDs of the other list. A UID that is not less becomes invalid.
+  ///   - uidCount: the number of UIDs of the other list. A UID that is not less than this number becomes
+  ///     invalid.
   mutating func append(_ list: PropertyList, at offset: Int, firstUID: UInt64, uidCount: Int) {
     let (firstByte, firstNode, firstReference) = (content.count, nodes.count, references.count)
     content += list.content

@@ -73,7 +73,8 @@ struct XMLPropertyListReader {
     }
   }
 
-  /// Closes the innermost container. Returns true if the tag ends the document instead.
+  /// Reads an end tag, and closes the innermost container. Returns true if no container is open, and the tag
+  /// ends the document.
   private mutating func close(_ tag: XMLScanner.Tag) throws(ImportError) -> Bool {
     guard let container = open.popLast() else {
       guard tag.name == "plist", !nodes.isEmpty else {

@@ -18,7 +18,8 @@ struct XMLScanner {
     let isEmpty: Bool
     /// The name by which other tags refer to the element. Nil if there is none.
     var id: String?
-    /// The name of the element that has the value of this element. Nil if this element has its own value.
+    /// The identifier of an earlier element that has the value of this element, too. Nil if this element has
+    /// its own value.
     var reference: String?
   }
 
@@ -305,8 +306,8 @@ extension XMLScanner {
     return Int128((isNegative ? "-" : "") + number, radix: isHexadecimal ? 16 : 10)
   }
 
-  /// Returns the seconds from 2001 to a date, whose year may have other than four digits, or be negative.
-  /// Nil for other text.
+  /// Returns the number of seconds from 2001-01-01 to a date. The year may be negative, and may have more or
+  /// fewer than four digits. Nil if the text is not a date.
   static func date(_ text: String) -> Double? {
     if let seconds = DateNotation.seconds(text) { return seconds }
     let digits = text.utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }

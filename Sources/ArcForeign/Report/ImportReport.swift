@@ -9,8 +9,8 @@ public struct ImportReport: Hashable, Sendable {
 
   /// The keys that no property of the program reads, in the order of their first occurrence.
   ///
-  /// The list is empty if the file was converted without classes. It does not contain keys of classes that a
-  /// hand-written coder or a migration reads.
+  /// The list is empty if the file was converted without classes. It does not contain keys of classes with a
+  /// hand-written coder or a migration, because these may read any key.
   public internal(set) var unreadKeys: [UnreadKey] = []
 
   /// The position in `unreadKeys` of each class and key.
@@ -161,7 +161,7 @@ public struct ImportReport: Hashable, Sendable {
     }
   }
 
-  /// Counts the differences of other notes.
+  /// Adds the counts of other notes to the notes of the same kinds.
   mutating func add(_ others: [Note]) {
     for other in others { note(other.kind, count: other.count, other.example) }
   }

@@ -3,9 +3,9 @@ import ArcFormat
 /// A column of a CSV file, and the type of its values: the type that the program declares, or the first type
 /// that fits all fields.
 ///
-/// A field is a number if an export can write the same text again, or if the report notes its other notation.
-/// So these fields are strings: `007`, `1.10`, `+1`, `-0`, `1e5`, and numbers with more digits than a Double
-/// or an integer of 64 bits has.
+/// A field is a number if an export can write the same text again, or if the caller allows another notation,
+/// which the report then notes. So these fields are strings: `007`, `1.10`, `+1`, `-0`, `1e5`, and numbers
+/// with more digits than a Double or an integer of 64 bits has.
 struct CSVColumn {
   let name: String
   private let declared: DeclaredColumns.Column?
@@ -26,7 +26,7 @@ struct CSVColumn {
     field.isEmpty || !field.isQuoted && options.nullTexts.contains(field.text)
   }
 
-  /// Excludes the types that do not fit a field.
+  /// Excludes the types that do not fit a field from the possible types of the column.
   mutating func note(_ field: CSVReader.Field) {
     if declared != nil || isNil(field) { return }
     hasValue = true
@@ -39,7 +39,7 @@ struct CSVColumn {
   }
 
   /// Returns a signed or unsigned integer of 64 bits. Nil if the text is not the usual notation of such an
-  /// integer, as `007` is not.
+  /// integer. For example, `007` is not.
   private static func integer(_ text: String) -> Int128? {
     guard text.utf8.count <= 20, let value = Int128(text), value.description == text,
       Int64(exactly: value) != nil || UInt64(exactly: value) != nil
@@ -47,8 +47,9 @@ struct CSVColumn {
     return value
   }
 
-  /// Whether the text is a number of at most 15 digits without exponent and needless zeros, which a Double
-  /// represents without loss. Most numbers are, and this check is faster than parsing.
+  /// Whether the text is a number of at most 15 digits without an exponent or needless zeros. A Double
+  /// represents each such number without loss. Most numbers have this form, and this check is faster than
+  /// parsing.
   private static func isShortDecimal(_ text: String) -> Bool {
     let zero = UInt8(ascii: "0")
     var (digitCount, hasPoint, first, last) = (0, false, UInt8(0), UInt8(0))
@@ -69,8 +70,9 @@ struct CSVColumn {
     return hasPoint ? last != zero && last != UInt8(ascii: ".") : first != zero || text == "0"
   }
 
-  /// Returns a number that a Double represents without loss. Nil for other text. Needless zeros, an exponent
-  /// or a plus sign may identify text that only looks like a number, unless a Double is written with them.
+  /// Returns a number that a Double represents without loss. Nil for other text. Text with needless zeros, an
+  /// exponent or a plus sign may be an identifier that only looks like a number. It is accepted only if a
+  /// Double is written in this form, or if the options allow other notations.
   private func real(_ text: String) -> (value: Double, written: String)? {
     guard let first = text.utf8.first, text.utf8.count <= 400,
       first == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= first,

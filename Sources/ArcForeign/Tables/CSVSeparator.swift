@@ -6,7 +6,7 @@ struct CSVSeparator {
   /// The byte offset of the first record, after the byte order mark and the line `sep=`.
   let start: Int
 
-  /// The separators that a file can show.
+  /// The separators that the reader can detect in a file.
   private static let candidates = [",", ";", "\t", "|"].map { UInt8(ascii: $0) }
   /// The maximum number of records that are read to find the separator.
   private static let maximumRecordCount = 100
@@ -45,8 +45,9 @@ struct CSVSeparator {
     return bytes[4]
   }
 
-  /// Returns the separator that occurs in the first record. If several separators occur, returns the one with
-  /// which all records have the same number of fields.
+  /// Returns the separator that occurs in the first record. If several separators occur there, returns the
+  /// separator with which the first records all have the same number of fields. Throws unless exactly one
+  /// separator fits.
   private static func separator(
     of text: TableText, from start: Int, _ limits: ArchiveLimits
   ) throws(ImportError) -> UInt8 {
@@ -66,8 +67,8 @@ struct CSVSeparator {
       byteOffset: start)
   }
 
-  /// Returns the number of fields of the first record. Nil if one of the first records cannot be read or has
-  /// another number of fields.
+  /// Returns the number of fields of the first record. Nil if one of the first records cannot be read, or if
+  /// it has another number of fields than the first record.
   private static func fieldCount(
     _ text: TableText, from start: Int, _ separator: UInt8, recordCount: Int,
     _ limits: ArchiveLimits
@@ -87,7 +88,7 @@ struct CSVSeparator {
     return count
   }
 
-  /// A separator in words, for errors.
+  /// Returns a description of a separator, for error messages.
   static func words(_ byte: UInt8) -> String {
     byte == UInt8(ascii: "\t") ? "tab" : "'\(Character(Unicode.Scalar(byte)))'"
   }

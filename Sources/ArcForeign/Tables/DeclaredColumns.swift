@@ -1,8 +1,8 @@
 package import ArcFormat
 import ArcRuntime
 
-/// The kinds of values that the properties of a program's classes have. An import into these classes reads
-/// the fields of a CSV file as these kinds.
+/// The kinds of values that the program declares for the properties of its classes. If a CSV file is imported
+/// into these classes, its fields are read as values of these kinds.
 package struct DeclaredColumns: Sendable {
   /// The kind of the values of a property.
   enum Kind: Sendable {
@@ -14,7 +14,7 @@ package struct DeclaredColumns: Sendable {
     let kind: Kind
     let isOptional: Bool
 
-    /// Nil if CSV has no notation for values of the type.
+    /// Creates the kind for a declared type. Nil if CSV has no notation for values of the type.
     init?(_ type: TypeEncoding) {
       var type = type
       var isOptional = false

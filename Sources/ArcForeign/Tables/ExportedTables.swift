@@ -4,9 +4,10 @@
 
   /// The tables of a database that `arcdump export --format sqlite` or `--format sql` wrote.
   ///
-  /// The table `arc_tables` lists them. The import restores the objects in the order of their numbers, with
-  /// their classes and references. Arrays, sets and dictionaries become properties again; a set becomes an
-  /// array. The export creates an index only for columns of references, so an index identifies these columns.
+  /// The table `arc_tables` lists the other tables. The import restores the objects in the order of their
+  /// numbers, with their classes and references. Arrays, sets and dictionaries become properties again; a set
+  /// becomes an array. The export creates an index only for columns of references, so an index identifies
+  /// these columns.
   ///
   /// The import does not restore what the tables do not contain: the fields of a structure remain separate
   /// properties, and dates remain strings. If the elements of a collection have several columns, they become
@@ -183,8 +184,8 @@
       return numberedRows.map { ($0.table, $0.row) }
     }
 
-    /// Treats the values of a reference column as plain numbers if the tables lack the object of one of these
-    /// values. For example, an export of only some classes omits objects.
+    /// Treats the values of a reference column as plain numbers if the tables do not contain all objects with
+    /// these numbers. For example, an export of only some classes omits the objects of other classes.
     private func removeUnresolvedReferences(from table: inout Table, _ report: inout ImportReport) {
       for column in table.references {
         let areAllResolved = (0..<table.content.rowCount).allSatisfy { row in
@@ -198,8 +199,8 @@
       }
     }
 
-    /// Returns the object number that a row contains. In the table of a collection, this is the number of the
-    /// object that has the collection.
+    /// Returns the object number in a row of a table. If the table contains the elements of collections, it
+    /// is the number of the object that has the collection.
     private func number(of table: Table, _ row: Int) throws(ImportError) -> Int {
       guard let value = table.content.row(row).first, let number = integer(value) else {
         throw ImportError(
@@ -217,8 +218,8 @@
       return Int(exactly: number)
     }
 
-    /// Returns the properties of an object with their values. Replaces the element count of a collection with
-    /// the collection.
+    /// Returns the properties of an object with their values. If a column contains the element count of a
+    /// collection, the value is the collection.
     private func values(
       of table: Table, _ row: Int, _ job: inout SQLiteImport
     ) throws(ImportError) -> [(name: String, value: ImportedValue)] {
@@ -239,8 +240,8 @@
       return result
     }
 
-    /// Returns a value unchanged, except in a column of references. There, the value is an object number, and
-    /// the function returns a reference to the object.
+    /// Returns a value of a column. In a column of references, the value is an object number, and the
+    /// function returns a reference to this object. In other columns, it returns the value unchanged.
     private func value(
       _ value: ImportedValue, in column: Int, of table: Table
     ) throws(ImportError) -> ImportedValue {

@@ -9,9 +9,9 @@ package enum FormulaGuard {
     return "\t\r\n".utf8.contains(first) || startsWithSign(text)
   }
 
-  /// Whether a formula may begin at `rest`, which follows a semicolon, a tab or an end of line in a string.
-  /// Some programs split fields at these characters. If `rest` begins with quotes, the character after the
-  /// quotes is decisive.
+  /// Whether a spreadsheet may read `rest` as a formula. `rest` follows a semicolon, a tab or an end of line
+  /// in a string, because some programs split fields at these characters. If `rest` begins with quotes, the
+  /// first character after the quotes decides.
   package static func isNeeded(inside rest: Substring.UTF8View) -> Bool {
     let isQuoted = rest.first == UInt8(ascii: "\"")
     return startsWithSign(isQuoted ? rest.drop { $0 == UInt8(ascii: "\"") } : rest)

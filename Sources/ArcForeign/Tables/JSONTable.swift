@@ -18,7 +18,8 @@ struct JSONTable {
   /// that contains them.
   private struct InnerClass: Hashable {
     let classIndex: Int
-    /// Nil for an array in an array, whose objects have the class `classIndex` itself.
+    /// The key of the value that contains the objects. Nil for an array in an array: its objects have the
+    /// class `classIndex` itself.
     let key: Int?
   }
 

@@ -44,7 +44,8 @@
       (self.database, self.builder) = (database, builder)
     }
 
-    /// Returns the names of the tables that have their own rows, in the order of their creation.
+    /// Returns the names of the database's tables in the order of their creation. Omits virtual tables and
+    /// SQLite's own tables.
     private func tables() throws(ImportError) -> [String] {
       var names: [String] = []
       let budget = builder.budget

@@ -2,7 +2,7 @@
   import ArcFormat
   import ArcRuntime
 
-  /// The rows of a database table, as values that are not yet properties of objects.
+  /// The rows of a database table, before they are converted to objects.
   struct SQLiteTable {
     /// A column of the table.
     struct Column {

@@ -43,7 +43,8 @@ struct TableJob {
     }
   }
 
-  /// Reads a table and adds its root and an entry of the report.
+  /// Reads a table into the builder. Adds a root for the table to the builder, and an entry for the table to
+  /// the report.
   private mutating func read(
     _ table: TableSource, _ text: TableText, _ name: String
   ) throws(ImportError) {
@@ -73,8 +74,8 @@ struct TableJob {
         roots: builder.roots[root...].map(\.name)))
   }
 
-  /// Calls `body`. If it throws, the error gets the line and column in the table that the error is about: the
-  /// table of its class, or the table that was read last.
+  /// Calls `body`. If `body` throws an error, adds the path, the line and the column to the error. They are
+  /// positions in the table whose class the error names, or in the table that was read last.
   private mutating func located<Result>(
     _ body: (inout TableJob) throws(ImportError) -> Result
   ) throws(ImportError) -> Result {

@@ -7,9 +7,10 @@
 public struct TableOptions: Hashable, Sendable {
   /// The character between the fields of a CSV line. Nil to use the character that the file shows.
   ///
-  /// A file shows its separator by a first line such as `sep=;`, or by the one of comma, semicolon, tab and
-  /// vertical bar that occurs in its header. If several of them occur, each line must have the same number of
-  /// fields with only one of them. Otherwise, reading throws an error.
+  /// A file shows its separator in a first line such as `sep=;`. Otherwise, the separator is the comma,
+  /// semicolon, tab or vertical bar that occurs in the header. If several of these characters occur there,
+  /// only one of them may divide each line into the same number of fields. Otherwise, reading throws an
+  /// error.
   public var separator: Character?
   /// The encoding of the text. Nil for the encoding that the byte order mark states, or UTF-8.
   public var encoding: TableEncoding?
@@ -78,7 +79,7 @@ public struct TableJoin: Hashable, Sendable {
   public var column: String
   /// The class of the rows that have this column.
   public var table: String
-  /// The column that contains the keys of the rows to which the column refers.
+  /// The column of the other table that contains the key of each of its rows.
   public var targetColumn: String
   /// The class of the rows to which the column refers.
   public var targetTable: String
@@ -125,8 +126,8 @@ package struct TableSource: Sendable {
     (self.fileName, self.options) = (fileName, options)
   }
 
-  /// Returns the class of the rows of a file, if nothing else states it: the name of the file up to the first
-  /// dot. Nil if there is no such name.
+  /// Returns the default name for the class of a file's rows: the name of the file up to the first dot. Nil
+  /// if there is no such part.
   package static func className(ofFile path: String) -> String? {
     path.split(separator: "/").last?.split(separator: ".").first.map(String.init)
   }

@@ -10,14 +10,14 @@ struct TableReference {
   /// The names of the table and the column, for errors and notes.
   let table: String
   let column: String
-  /// Whether each value must be the key of a row. If false, a column with other values preserves its values,
-  /// and the report notes it.
+  /// Whether each value must be the key of a row. If false, and some value is not a key, the column preserves
+  /// its values, and the report contains a note.
   let isRequired: Bool
 }
 
 extension TableBuilder {
-  /// Replaces the values of columns with references to the rows that have these values as keys. If a column
-  /// has several references, the first one that fits counts.
+  /// Replaces the values of columns with references to the rows that have these values as keys. If several
+  /// references are declared for a column, the first reference that fits all values is used.
   ///
   /// - Throws: `danglingReference` or `duplicateKey` if a required reference has no row, or several rows.
   /// - Complexity: O(rows · columns) per reference.
@@ -37,7 +37,8 @@ extension TableBuilder {
     for (field, row) in targets { setValue(ofField: field, ImportedValue(.object, row)) }
   }
 
-  /// Returns the row for each field of a reference's column, by field. Nil if a value is not a key of a row.
+  /// Returns the target row for each field of a reference's column, by the index of the field. Nil if a value
+  /// is not the key of a row.
   private func targets(
     of reference: TableReference, besides known: [Int: Int]
   ) throws(ImportError) -> [Int: Int]? {
@@ -92,7 +93,8 @@ extension TableBuilder {
 /// Keys of rows, for finding the row of a value.
 private struct TableKeys {
   private let graph: ImportedGraph
-  /// Whether an integer is equal to its text, because tables without types often differ in this.
+  /// Whether an integer is equal to its text. In tables without declared types, a key is often an integer in
+  /// one table and text in another table.
   private let isLenient: Bool
 
   init(_ builder: TableBuilder, isLenient: Bool) {
