@@ -9,10 +9,10 @@ extension ArchiveFile {
   ///       print(info.name, info.allProperties.count)
   ///     }
   ///
-  /// The class of the roots is not included. A superclass precedes its subclasses in the array. If a class
-  /// has no objects of its own in the file, its `ClassInfo` contains only the properties that the
-  /// file stores for objects of subclasses. For a class with the flag `codedByHand`, the properties are the
-  /// keys that its hand-written coding used.
+  /// The class of the roots is not included. A superclass precedes its subclasses in the array. If the file
+  /// contains objects of a class only as objects of subclasses, the `ClassInfo` of this class contains only
+  /// the properties that the file stores for these objects. For a class with the flag `codedByHand`, the
+  /// properties are the keys that its hand-written coding used.
   ///
   /// - Complexity: O(*n*) in the number of columns of all classes.
   public var classInfos: [ClassInfo] {

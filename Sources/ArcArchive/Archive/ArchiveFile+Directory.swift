@@ -193,7 +193,8 @@ private struct StatedPoints {
   /// The points of each segment that can have points, by the offset of the segment.
   let points: [Int: (segment: SegmentInfo, points: SegmentPoints)]
 
-  /// Throws an error if the points of a segment differ from its payload, which was found valid.
+  /// Throws an error if the points of a segment do not agree with the payload of the segment. The payload has
+  /// been found valid.
   ///
   /// Spec: 13-directory, rules Y8, Y9 and Y10.
   func check(_ payload: SegmentPayload, in store: ByteStore) throws(ArchiveError) {
@@ -210,14 +211,14 @@ private struct StatedPoints {
   }
 }
 
-/// The position of a segment's first entries in the lists of a chunk directory.
+/// The position, in each list of a chunk directory, of the first entry for a segment.
 private struct DirectoryCursor {
   private var segment = 0
   private var block = 0
   private var chunk = 0
 
-  /// Compares the next segment in the archive's directory with a directory that was computed from the segment
-  /// itself. Then moves to the following segment.
+  /// Compares the entries for the next segment in the archive's directory with a directory that was computed
+  /// from this segment. Then moves to the entries for the following segment.
   ///
   /// Spec: 13-directory, rules Y3, Y4 and Y5.
   ///

@@ -28,8 +28,8 @@ extension ArchiveFile {
 
   /// Returns the columns of the properties that each class declares itself, by the index of the class.
   ///
-  /// The columns of subclasses are searched too, because a class without objects of its own may be described
-  /// only by the columns of its subclasses.
+  /// The columns of subclasses are also searched: if a class has no objects of its own, the file may contain
+  /// its properties only as columns of its subclasses.
   package func declaredProperties() -> [Int: [ColumnDescription]] {
     var seen: Set<ColumnDescription> = []
     var properties: [Int: [ColumnDescription]] = [:]

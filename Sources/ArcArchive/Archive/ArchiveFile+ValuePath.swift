@@ -143,8 +143,8 @@ private struct PathWalk {
     }
   }
 
-  /// Moves two steps, such as `.keys[3]`, to a key or value of a dictionary. Returns false, and does not
-  /// move, if the next two steps do not have this form.
+  /// If the next two steps have a form such as `.keys[3]`, moves to the key or value of a dictionary that
+  /// they select, and returns true. Otherwise, returns false and does not move.
   private mutating func step(toIndexIn entries: [ArchiveValue.Entry]) throws -> Bool {
     guard let name = nextStep.name, name.means("keys") || name.means("values"),
       stepCount + 1 < path.steps.count, case .index(let number) = path.steps[stepCount + 1],
@@ -155,7 +155,7 @@ private struct PathWalk {
     return true
   }
 
-  /// Moves to the only associated value of a case, because paths do not name it.
+  /// Moves from an enumeration case to its only associated value. A path has no step for this value.
   mutating func enterOnlyAssociatedValue() {
     while value.hasOnlyField, type.children.count == 1, let inner = inside(.onlyField) {
       (value, type) = inner
@@ -164,8 +164,8 @@ private struct PathWalk {
 
   // MARK: Types
 
-  /// Replaces a type that only names an enclosing structure or enumeration by the definition of this
-  /// structure or enumeration. If the type is itself a definition, records it.
+  /// If the type of the value only names an enclosing structure or enumeration, replaces the type by the
+  /// definition that was recorded for this name. If the type is itself a definition, records the definition.
   private mutating func define() {
     switch type {
     case .structure(let name, nil): type = definitions[ExactName("{" + name)] ?? type

@@ -183,8 +183,8 @@ struct RowsVerifier {
     }
   }
 
-  /// Checks the values of some columns of a class, if the other columns were not read. Rules K1 and G4 of the
-  /// Spec are not checked.
+  /// Checks the values of some columns of a class. The other columns need not have been read, so rules K1 and
+  /// G4 of the Spec are not checked.
   mutating func verify(columns: [Int], of rows: RowsSegment.ClassRows) throws(ArchiveError) {
     let set = schema.columns(ofClass: rows.classIndex)
     set.bind(rows.chunks)

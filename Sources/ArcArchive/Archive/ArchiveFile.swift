@@ -88,8 +88,9 @@ public final class ArchiveFile {
   package var bytes: ByteView { store.bytes }
 
   // The state of `ArchiveFile+Directory`.
-  /// Called by `verify()`, instead of an error, if only the chunk directory is wrong. The file is sound then,
-  /// and is read without its directory. Nil if `verify()` throws the error. Spec: 15-conformance, section 1.
+  /// A closure that `verify()` calls if only the chunk directory is wrong. `verify()` then does not throw the
+  /// error, because the file is sound without its directory. If the closure is nil, `verify()` throws the
+  /// error. Spec: 15-conformance, section 1.
   package var wrongDirectoryHandler: ((ArchiveError) -> Void)?
   /// Whether `verify()` has succeeded.
   var isVerified = false
@@ -161,12 +162,13 @@ public final class ArchiveFile {
 
   // MARK: Reading another file
 
-  /// Returns the offset in `bytes`, another file, of a class table that is equal to the class table of this
-  /// file. Nil if there is no equal class table after the metadata.
+  /// Returns the offset of the class table in another file, if this class table is equal to the class table
+  /// of this file. `bytes` contains the other file. Nil if its metadata is not followed by an equal class
+  /// table.
   package func locationOfClasses(in bytes: ByteView) -> Int? { schema.location(in: bytes) }
 
-  /// Opens another file in this object if the file has an equal class table, and reuses the memory.
-  /// Everything that was read from the previous file is discarded.
+  /// Opens another file in this `ArchiveFile` and reuses its memory, if the other file has an equal class
+  /// table. Discards everything that was read from the previous file.
   ///
   /// - Parameters:
   ///   - bytes: the other file. The caller keeps the bytes unchanged until it calls `prepareForReuse`.

@@ -151,8 +151,8 @@ public struct ArchiveRows {
     try column(path, declaredBy: className, absent: ArchiveValue.null) { try $0.values(as: type) }
   }
 
-  /// Reads the values at a path. The result contains `absent` for each row without a value. `absent` is nil
-  /// if `Value` cannot represent a missing value.
+  /// Reads the values at a path. For each row without a value, the result contains `absent`. `absent` is nil
+  /// if `Value` cannot represent a missing value; such a row is then an error.
   private func column<Value>(
     _ path: String, declaredBy className: String?, absent: Value?,
     _ read: (ArchiveColumn) throws -> [Value]

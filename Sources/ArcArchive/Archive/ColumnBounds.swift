@@ -5,7 +5,7 @@ import ArcRuntime
 ///
 /// Strings are ordered by their UTF-8 bytes. Nil and NaN are outside all bounds.
 package struct ColumnBounds {
-  /// In each block of the directory, the number of chunks before the chunk with the values.
+  /// The index of the values' chunk among the chunks of each block in the directory.
   private let chunkOffset: Int
   private let interval: Interval
 
@@ -59,8 +59,8 @@ package struct ColumnBounds {
     interval = found
   }
 
-  /// Converts both bounds to one type. A missing bound becomes `lowest` or `highest`. Nil if a bound does not
-  /// have this type.
+  /// Converts both bounds to one type. If the minimum is missing, the result has `lowest` instead; if the
+  /// maximum is missing, `highest`. Nil if a bound does not have this type.
   private static func bounds<Value>(
     _ least: ArchiveValue?, _ most: ArchiveValue?, _ lowest: Value, _ highest: Value,
     _ value: (ArchiveValue) -> Value?
@@ -83,8 +83,8 @@ package struct ColumnBounds {
     if case .date(let seconds) = value { seconds } else { nil }
   }
 
-  /// Returns the UTF-8 bytes of a string. Nil if the value is not a string. The result has two optionals,
-  /// because `bounds` represents a missing maximum by a nil inner optional. The inner optional of the result
+  /// Returns the UTF-8 bytes of a string. Nil if the value is not a string. The result is a nested optional
+  /// only because `bounds` uses a nil inner optional for a missing maximum; the inner optional of the result
   /// is never nil.
   private static func text(_ value: ArchiveValue) -> [UInt8]?? {
     value.string.map { .some(Array($0.utf8)) }

@@ -122,8 +122,8 @@ extension ArchiveFile {
 }
 
 extension ColumnLayout {
-  /// Returns the node of the values in optionals. If an optional contains an optional, the node is inside the
-  /// innermost optional.
+  /// Returns the node inside all optionals of a node. If the node is not an optional, returns the node
+  /// itself.
   func innermost(_ node: Int) -> Int {
     var node = node
     while nodes[node].kind == .optional, let wrapped = nodes[node].children.first, wrapped > node {
@@ -154,7 +154,8 @@ extension ArchiveColumn {
     return (column, presence)
   }
 
-  /// Returns one value for each element of `presence`: the next of `values` for true, and `absent` for false.
+  /// Returns one value for each element of `presence`: for true, the next element of `values`; for false,
+  /// `absent`.
   static func spread<Value>(_ values: [Value], over presence: [Bool]?, absent: Value) -> [Value] {
     guard let presence else { return values }
     var values = values[...]

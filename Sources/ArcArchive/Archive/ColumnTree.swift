@@ -5,10 +5,10 @@ import ArcFormat
   let layout: ColumnLayout
   private let segment: RowsSegment
   private let set: ColumnReaderSet
-  /// The chunks of the class, by node of the whole class's layout.
+  /// The chunks of all columns of the class, by node in the layout of the whole class.
   private let chunks: [Chunk?]
-  /// The node of the whole class's layout that corresponds to node 0 of `layout`. The following nodes
-  /// correspond too.
+  /// The node that node 0 of `layout` has in the layout of the whole class. The further nodes follow in the
+  /// same order.
   private let firstNode: Int
   private let limits: ArchiveLimits
   private let strings: StringTable
@@ -75,8 +75,8 @@ import ArcFormat
     return wanted.nodes[0].kind == layout.nodes[node].kind
   }
 
-  /// Returns a column reader at the first value of a node, and a reader that reads values of any type from
-  /// it.
+  /// Returns a column reader that is positioned at the first value of a node, and a value reader that reads
+  /// values of any type from this column reader.
   func dynamicReader(atStartOf node: Int) -> (column: ColumnReader, reader: ValueReader) {
     set.bind(chunks)
     return (
@@ -117,7 +117,8 @@ import ArcFormat
     try strings.string(UInt64(max(number, 0)))
   }
 
-  /// Calls a closure with the numbers of a node in the memory of the file, without a copy.
+  /// Calls a closure with the numbers of a node. The closure reads the numbers in the memory of the file,
+  /// without a copy.
   ///
   /// - Returns: the result of the closure; nil if the numbers are not stored like an array of `Number`: with
   ///   the same width, aligned, and in the byte order of the machine.

@@ -6,7 +6,7 @@ final class ObjectCache {
   /// The number of rows in a block. Blocks are small because a traversal of the graph does not visit objects
   /// in the order of the rows, and may read a block again for each of its objects.
   static let blockLength = 16
-  /// The maximum number of values in all cached blocks. So many values need about 10 MB.
+  /// The maximum number of values in all cached blocks together. This number of values needs about 10 MB.
   private static let valueLimit = 200_000
   /// The minimum and the maximum of the cache's capacity, in segments. The capacity begins at the minimum,
   /// and doubles each time a segment that was removed from the cache is read again.

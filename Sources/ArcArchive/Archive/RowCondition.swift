@@ -3,8 +3,8 @@ import ArcRuntime
 
 /// A condition of `where` on the values of one column or field, for the rows of one class.
 struct RowCondition {
-  /// The location of the values. Nil if the class has no such column. The value of each row of the class is
-  /// then nil.
+  /// The location of the values that are compared. Nil if the class has no such column; each row of the class
+  /// then counts as a row with nil.
   let path: ColumnPath?
   private let test: Test?
   /// Whether a row matches if its value is nil or missing.
@@ -180,8 +180,8 @@ struct ColumnValueSet {
 }
 
 extension ArchiveColumn {
-  /// Returns for each string of the column whether it passes a test. The test runs once for each string of
-  /// the string table.
+  /// Returns whether each string of the column passes a test. The test runs once for each string that the
+  /// string table contains.
   func matches(_ test: (String) -> Bool) throws -> [Bool] {
     guard let numbers = stringNumbers() else { return try values(as: String.self).map(test) }
     var known: [Int: Bool] = [:]

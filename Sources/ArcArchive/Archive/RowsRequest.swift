@@ -32,8 +32,8 @@ package indirect enum RowsFilter {
     }
   }
 
-  /// Whether, according to a directory, the filter excludes all rows of a block. Recursive over the filters,
-  /// which the program builds, not over data of the file.
+  /// Whether the filter excludes all rows of a block, according to a directory. Recursive over the filters.
+  /// Only the program builds filters, so the recursion does not depend on data of the file.
   fileprivate func excludesAll(ofBlock block: Int, _ directory: ChunkDirectory) -> Bool {
     switch self {
     case .within(let bounds): bounds.excludeAll(ofBlock: block, directory)

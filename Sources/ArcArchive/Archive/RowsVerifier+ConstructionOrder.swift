@@ -5,8 +5,8 @@ import ArcFormat
 extension RowsVerifier {
   /// Checks that the references in construction columns refer to earlier rows.
   ///
-  /// References in other values, such as arrays, are checked only if the verification is complete. Otherwise,
-  /// these references are checked when the objects are built. Spec: 05-graph, rule G4.
+  /// References that are nested in other values, such as arrays, are checked only if `isComplete` is true.
+  /// Otherwise, they are checked when the objects are built. Spec: 05-graph, rule G4.
   func verifyConstructionOrder(
     of set: ColumnReaderSet, _ rows: RowsSegment.ClassRows, _ ranges: RowRanges
   ) throws(ArchiveError) {

@@ -43,8 +43,8 @@ struct ConstructionNeeds {
     }
   }
 
-  /// Orders classes so that each comes after the classes that it needs. `needs` contains for each class the
-  /// classes that it needs.
+  /// Divides the classes into groups, so that each class comes after the classes that it needs. `needs`
+  /// contains the classes that each class needs.
   ///
   /// The next group is the first class that needs no remaining class. If there is none, the next group is the
   /// smallest set of classes that need only each other.
@@ -63,7 +63,7 @@ struct ConstructionNeeds {
     return groups
   }
 
-  /// Returns a class and all classes that it needs, directly or indirectly.
+  /// Returns the indices of a class and of all classes that it needs, directly or indirectly.
   private static func closure(of index: Int, _ needs: [Set<Int>]) -> [Int] {
     var found: Set<Int> = [index]
     var next = [index]

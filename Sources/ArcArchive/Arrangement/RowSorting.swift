@@ -12,8 +12,7 @@ struct RowSorting {
   private let key: String
   private let classIndex: Int
 
-  /// Parses a sort key, `Class.key`. Nil if the file has no such class, because then there are no rows to
-  /// sort.
+  /// Parses a sort key, `Class.key`. Nil if the file has no such class: the file then has no rows to sort.
   ///
   /// - Throws: `missingKey` if the class has no such property.
   init?(_ sortKey: String, _ file: ArchiveFile) throws(ArchiveError) {
@@ -49,7 +48,8 @@ struct RowSorting {
   /// directory. Nil if there are no values. Spec: 13-directory, section 2.
   func extent() throws -> (least: UInt64, most: UInt64)? { try values().extent }
 
-  /// Whether the property has values with an order. A file that another writer sorts by references does not.
+  /// Whether the values of the property have an order. False, for example, if another writer sorted the file
+  /// by a property of references.
   var hasOrder: Bool {
     let layout = file.layouts[classIndex]
     guard let column = file.classes[classIndex].columns.firstIndex(where: { $0.key.hasSameBytes(as: key) })

@@ -8,8 +8,8 @@ import ArcRuntime
 struct ReferenceRule {
   /// The class that the column declares; nil if the column accepts objects of all classes.
   let className: String?
-  /// The index of the class `className`. Nil if `className` is nil, or if no class has this name. If no class
-  /// has the name, no object is accepted.
+  /// The index of the class `className`. Nil if `className` is nil, or if no class has this name. In the
+  /// second case, no object is accepted.
   let classIndex: Int?
   /// Whether the references may refer only to objects with lower numbers.
   let isConstruction: Bool

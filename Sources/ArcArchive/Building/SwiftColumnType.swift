@@ -18,8 +18,9 @@ struct SwiftColumnType {
       needsNoGraph && (!hasReference || type is any ReferenceHolder.Type) ? layout.nodes.map(\.kind) : []
   }
 
-  /// The kinds of values that are written only as part of a graph: objects; structures and enumerations of a
-  /// program, which may contain objects; sets and dictionaries, because the graph checks their keys.
+  /// The kinds of values that are written only as part of a graph. These are objects, structures and
+  /// enumerations of a program (they may contain objects), and sets and dictionaries (the graph checks their
+  /// keys).
   private static let kindsInGraphs: Set<ColumnKind> = [
     .structure, .enumeration, .set, .dictionary, .reference, .weak,
   ]
@@ -29,8 +30,8 @@ struct SwiftColumnType {
   /// Returns the number of optionals in which a column wraps values of the type, and the innermost node of
   /// the values. Nil if the column does not accept the values.
   ///
-  /// A column may differ from the type only in these optionals. A keyed column also accepts optionals; a nil
-  /// then means that the object has no value. Spec: 06-evolution, section 2.
+  /// A column may differ from the type only in these optionals. If the column is keyed, the type may also be
+  /// an optional; nil then means that the object has no value. Spec: 06-evolution, section 2.
   func match(
     inColumn position: Int, of layout: ColumnLayout
   ) -> (presenceCount: Int, innermost: Int)? {

@@ -1,7 +1,7 @@
 import ArcFormat
 
-/// Compares the rows of one class in two segments, which belong to two files. Compares them column by column,
-/// without building values.
+/// Compares the rows of one class in a segment of one file with the rows of this class in a segment of a
+/// second file. The rows are compared column by column, without building values.
 ///
 /// Invariant: `first` and `second` have the same layout, and are bound to chunks.
 struct EqualColumns {
@@ -37,8 +37,8 @@ struct EqualColumns {
     return equalCount
   }
 
-  /// Compares the values of a root in the next `count` rows. If they are equal, advances both sets past these
-  /// rows and returns true. Otherwise, does not move the sets and returns false.
+  /// Compares the values of one column in the next `count` rows. If the values are equal, advances both sets
+  /// past these rows and returns true. Otherwise, returns false and does not advance the sets.
   private func advanceIfEqual(_ count: Int, ofRoot root: Int) throws(ArchiveError) -> Bool {
     let (state, other) = (first.state(ofRoot: root), second.state(ofRoot: root))
     try first.skip(root: root, count: count)
@@ -57,8 +57,8 @@ struct EqualColumns {
   /// The index of the next value of a column, and the offset of this value's text.
   private typealias Position = (value: Int, text: Int)
 
-  /// Whether the values of a node between the start positions and the current positions are equal in both
-  /// sets.
+  /// Whether both sets contain equal values of a node between their start positions and their current
+  /// positions.
   private func isEqual(
     _ node: Int, from start: Position, _ otherStart: Position
   ) throws(ArchiveError) -> Bool {

@@ -87,8 +87,8 @@ private struct KeyMatching {
   }
 
   /// Matches the keys at some positions by their contents, including the contents of objects up to `depth`
-  /// references away. Returns the positions without a partner. `isAlike` is true if all these keys had equal
-  /// digests with a smaller `depth`. Then, keys that remain without a partner are matched in order.
+  /// references away. Returns the positions of the keys without a partner. If `isAlike` is true, all these
+  /// keys had equal digests with a smaller `depth`; keys without a partner are then matched in their order.
   private mutating func match(
     _ left: (keys: [TypedValue], positions: [Int]), _ right: (keys: [TypedValue], positions: [Int]),
     depth: Int, isAlike: Bool
@@ -129,7 +129,7 @@ private struct KeyMatching {
 }
 
 extension TypedValue {
-  /// Whether digests of the value can depend on objects.
+  /// Whether the digest of the value can depend on objects to which the value refers.
   fileprivate var mayReferToObjects: Bool { layout.containsAnyReference(node) }
 }
 

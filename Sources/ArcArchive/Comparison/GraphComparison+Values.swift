@@ -36,8 +36,8 @@ extension GraphComparison {
     return nil
   }
 
-  /// Returns the difference for the first element that only one array has. Nil if both arrays have equally
-  /// many elements.
+  /// Returns a difference for the first element of the longer array that the shorter array does not have. Nil
+  /// if both arrays have equally many elements.
   private func missing(_ left: [ArchiveValue], _ right: [ArchiveValue]) -> FoundDifference? {
     guard left.count != right.count else { return nil }
     let count = min(left.count, right.count)
@@ -47,8 +47,8 @@ extension GraphComparison {
     ).after(.element(count))
   }
 
-  /// Returns the first difference of the fields that two `Codable` values encoded by keys, in any order. Nil
-  /// if the fields are equal.
+  /// Returns the first difference between the fields of two `Codable` values that are encoded by keys. The
+  /// order of the fields is ignored. Nil if the fields are equal.
   private func compareCodedFields(
     _ left: (fields: TypedValue, keys: [String]), _ right: (fields: TypedValue, keys: [String])
   ) throws -> FoundDifference? {
@@ -67,7 +67,7 @@ extension GraphComparison {
       .after(.element(position))
   }
 
-  /// Returns a value in a few words.
+  /// Returns a description of a value in a few words.
   func words(_ value: ArchiveValue, _ side: Side) -> String {
     value.words { id in
       file(side).className(ofRow: Int(id.rawValue)).map { "an object of class '\($0)'" } ?? "an object"

@@ -95,9 +95,9 @@ package final class GraphComparison {
     return true
   }
 
-  /// Whether each row except row 0 is the target of a reference in an earlier row. If the file has
-  /// construction references, returns true without this check, because the targets of construction references
-  /// precede the referring rows.
+  /// Whether each row except row 0 is the target of a reference in an earlier row: the order in which Arc
+  /// numbers objects. If the file has construction references, returns true without this check, because the
+  /// targets of construction references precede the referring rows.
   private func isNumberedAsReached(_ referrers: ArraySlice<UInt32>) -> Bool {
     first.schema.hasConstructionColumn.contains(true)
       || zip(referrers.indices, referrers).dropFirst().allSatisfy { $0 > $1 }
@@ -142,8 +142,9 @@ package final class GraphComparison {
     reached.append(left)
   }
 
-  /// Returns the difference of two references. Nil if both are nil, or if their targets are or become
-  /// partners. The targets of weak references become partners later.
+  /// Returns the difference between two references. Nil if both references are nil, if their targets are
+  /// partners, or if the call makes the targets partners. The targets of weak references become partners
+  /// later.
   func compare(reference left: ObjectID?, _ right: ObjectID?, isWeak: Bool) -> FoundDifference? {
     guard let left, let right else {
       return left == right ? nil : FoundDifference(words(left, .first), words(right, .second))
@@ -171,8 +172,8 @@ package final class GraphComparison {
     "the same object as " + (path(to: row)?.text ?? "object #\(row)")
   }
 
-  /// Returns the row of the first file that represents an object of either file: its own row, or the row of
-  /// its partner. Nil if the object has no partner yet.
+  /// Returns the row of the first file that represents an object of either file: the object's own row, or the
+  /// row of the object's partner in the first file. Nil if the object has no partner yet.
   func common(_ id: ObjectID, _ side: Side) -> UInt32? {
     let row = Int(id.rawValue)
     switch side {
@@ -237,7 +238,7 @@ struct FoundDifference {
     return found
   }
 
-  /// Returns the difference with an additional step into a value before its steps.
+  /// Returns the difference with an additional step before its other steps: the step into a nested value.
   func after(_ step: ValueStep) -> FoundDifference { after(step.pathSteps) }
 }
 

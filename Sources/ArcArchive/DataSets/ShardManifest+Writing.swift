@@ -164,9 +164,11 @@ extension ShardManifest.Shard {
 }
 
 extension ShardManifest {
-  /// Checks that an archive is the one that the manifest describes for a number. Spec: 14-data-sets, rule Q2.
+  /// Checks that an archive is the shard that the manifest describes under a number. Spec: 14-data-sets, rule
+  /// Q2.
   ///
-  /// - Throws: `wrongShard` if the archive is another one, or the code of the damage if it is damaged.
+  /// - Throws: `wrongShard` if the archive is not this shard, or the code of the damage if the archive is
+  ///   damaged.
   package func check(_ file: ArchiveFile, isShard number: Int) throws(ArchiveError) {
     try shards[number].check(file, countsRows: false)
     try ShardPlacement(file.metadata()).check(number: number, of: shards.count, in: placement.dataSetID)

@@ -99,7 +99,8 @@ package struct ShardManifest: Hashable, Sendable {
     }
   }
 
-  /// Checks that a class has columns with types, without the flag *keyed*.
+  /// Checks that a class has a column for each property of a list, with the type in the list and without the
+  /// flag *keyed*.
   private static func check(
     _ description: ClassDescription, _ columns: [(key: String, type: String)], _ word: String
   ) throws(ArchiveError) {

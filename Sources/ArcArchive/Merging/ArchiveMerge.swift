@@ -32,8 +32,8 @@ package struct ArchiveMerge {
   ///
   /// - Parameters:
   ///   - graph: The archive of the graph.
-  ///   - archives: The archives that the graph was read from. For each row of an archive, `rowsInGraph`
-  ///     contains the object's row in the graph, or 0 if the graph does not have the object.
+  ///   - archives: The archives from which the graph was read. `rowsInGraph` contains, for each row of an
+  ///     archive, the row of the same object in the graph, or 0 if the graph does not have the object.
   ///   - compression: The compression of the segments.
   ///   - hasChunkDirectory: Whether the merged archive has a directory of its chunks.
   /// - Returns: The bytes of the merged archive.
@@ -71,8 +71,8 @@ package struct ArchiveMerge {
     let position: Int
   }
 
-  /// A reference to an object that is needed to build another object, with the index of the column that
-  /// contains the reference.
+  /// An object that is needed to build another object, and the index of the column that contains the
+  /// reference to the needed object.
   private struct Need {
     let target: UInt32
     let column: Int

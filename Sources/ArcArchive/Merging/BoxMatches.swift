@@ -82,7 +82,7 @@ struct BoxMatches {
     }
   }
 
-  /// Adds matches for the boxes in the values of an object that exists in all three archives.
+  /// Adds matches for the boxes in the values of an object. The object exists in all three archives.
   private mutating func match(_ owner: Owner, _ trio: Trio) throws {
     func classIndex(_ row: UInt32, _ values: UnboxedValues) -> Int? {
       values.file.classIndex(ofRow: Int(row))
@@ -169,7 +169,7 @@ extension ArchiveValue {
     return nil
   }
 
-  /// Returns, for each of the value's `children`, the corresponding child of the changed value `current`. An
+  /// Returns the child of the changed value `current` that corresponds to each of the value's `children`. An
   /// element is nil if there is no corresponding child. The array is nil if `current` has another kind or
   /// case.
   fileprivate func partnersOfChildren(now current: ArchiveValue) -> [ArchiveValue?]? {
@@ -182,8 +182,8 @@ extension ArchiveValue {
     return now
   }
 
-  /// Returns, for each of the value's `children`, the stored value from which it was read. The array is nil
-  /// if the value was not read from `stored`.
+  /// Returns the stored value from which each of the value's `children` was read. An element is nil if a
+  /// child was not read from a stored value. The array is nil if the value itself was not read from `stored`.
   fileprivate func partnersOfChildren(stored: ArchiveValue) -> [ArchiveValue?]? {
     guard containerKind == stored.containerKind else { return nil }
     if let keys, let others = stored.keys {

@@ -115,8 +115,8 @@ extension ColumnLayout {
 }
 
 extension ReadArchive {
-  /// Whether a tree of a `Codable` value has content that the program does not encode again: further keys, or
-  /// values of another kind.
+  /// Whether a tree of a `Codable` value in the file contains more than the program encodes again: additional
+  /// keys, or values of another kind.
   ///
   /// - Returns: False if all trees are unchanged. The result may be true for an unchanged tree that contains
   ///   a reference, because objects have other numbers in the graph.

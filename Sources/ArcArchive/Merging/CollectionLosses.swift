@@ -24,8 +24,8 @@ struct CollectionLosses {
     if self.stored.count < unchanged.count { return nil }
   }
 
-  /// Finds the losses of elements whose order has no meaning. All lost elements are in `lost[0]`. Nil if
-  /// `unchanged` was not read from `stored`.
+  /// Finds the losses of a collection in which the order of elements has no meaning. `lost[0]` then contains
+  /// all lost elements. Nil if `unchanged` was not read from `stored`.
   ///
   /// - Complexity: O(*n*) in the number of elements, plus O(*m*²) in the number *m* of elements that
   ///   `pairReduced` pairs.
@@ -69,8 +69,8 @@ struct CompletedElements {
   /// elements have. The case name is empty for values that are not enumerations.
   private var tables: [ExactName: [ValueIdentity: ArchiveValue]] = [:]
 
-  /// Prepares the completion of the elements that a collection lost. `unchanged` contains the remaining
-  /// elements.
+  /// Prepares the completion of lost elements. `unchanged` contains the elements that remained in the
+  /// collection when the program read it.
   init(_ unchanged: [ArchiveValue], merge: ValueMerge) { (self.unchanged, self.merge) = (unchanged, merge) }
 
   /// Returns a lost element, completed with the program's fields of the remaining element that the program

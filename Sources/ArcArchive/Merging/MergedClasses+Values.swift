@@ -11,8 +11,8 @@ extension MergedClasses {
   }
 
   /// Returns the source's columns, each extended by the fields that only the graph's column has. `origins[0]`
-  /// is the graph's column. Columns that have a common type with the graph's column, or gain no fields, are
-  /// omitted.
+  /// is the graph's column. A column is omitted if it has a common type with the graph's column, or if it
+  /// gains no fields.
   func extended(_ origins: [MergedColumn]) throws(ArchiveError) -> [MergedColumn] {
     var columns: [MergedColumn] = []
     for var column in origins.dropFirst() {
@@ -46,8 +46,8 @@ extension MergedClasses {
     }
   }
 
-  /// Adds columns for those values of an object that no column of the object's shape can contain without
-  /// conversion. Also marks the columns in which the object has no value.
+  /// Adds columns for the values of an object that no existing column of the object's shape can contain
+  /// without conversion. Also marks the columns in which the object has no value.
   mutating func makeRoom(for row: MergedValues.Row) throws(ArchiveError) {
     guard let shape = shapes[row.shape] else { return }
     for column in shape.columns where column.column.graph == nil && shape.classIndex > 0 {
@@ -77,10 +77,10 @@ extension MergedClasses {
     }
   }
 
-  /// Returns a column that can contain a value of a shape's column: a column of one of the archives, or a
-  /// column with the fields of both archives. If no such column can contain the value without conversion,
-  /// returns a source's column that can contain it after nested values are converted. Nil if there is no such
-  /// column, or if the first column of the shape is equally suitable.
+  /// Returns a column that can contain a value of a shape's column. The column is a column of one of the
+  /// archives, or a column with the fields of both archives. If no column can contain the value without
+  /// conversion, returns a column of a source that can contain it after nested values are converted. Nil if
+  /// there is no suitable column, or if the first column of the shape is equally suitable.
   private func origin(of value: ArchiveValue, _ column: ShapeColumn, _ classIndex: Int) -> MergedColumn? {
     let stored = column.origins.dropFirst().prefix(1) + column.extendedOrigins + column.origins.dropFirst(2)
     let converted = stored.first { value.held(by: $0.layout, converting: conversions.converted) != nil }
@@ -99,8 +99,8 @@ extension MergedClasses {
     return column.origins.allSatisfy { $0.attributes.type == merged.attributes.type }
   }
 
-  /// Returns the index of a column of the class that equals `origin` and that the shape does not use yet.
-  /// Adds the column if necessary.
+  /// Returns the index of a column that is equal to `origin` and that the shape does not use yet. Adds such a
+  /// column to the class if there is none.
   private mutating func addColumn(like origin: MergedColumn, for shape: ShapeColumns) -> Int {
     let taken = Set(shape.columns.flatMap { [$0.position] + $0.otherPositions })
     let known = classes[shape.classIndex].positions[origin.columnKey] ?? []

@@ -34,8 +34,8 @@ struct MergedClasses {
     var holdsReferences = false
     /// The number of shapes that have the column.
     var shapeCount = 0
-    /// Whether an object has no value in the column although its shape has the column. A migration may have
-    /// removed the value, or the value is in another column.
+    /// Whether at least one object has no value in the column, although its shape has the column. A migration
+    /// may have removed the value, or another column contains it.
     var lacksValues = false
 
     /// The key that distinguishes the column from columns with other keys or declaring classes.
@@ -47,7 +47,7 @@ struct MergedClasses {
       holdsReferences = layout.containsReference(0)
     }
 
-    /// The column's description as a column of a class that declares only this column.
+    /// The description of the column in a class that declares only this column.
     var description: ColumnDescription {
       ColumnDescription(declaringClassIndex: 0, key: key, attributes: attributes, flags: flags)
     }
@@ -90,8 +90,8 @@ struct MergedClasses {
     /// The source's columns, each extended by the fields that only the graph's column has. Columns that have
     /// a common type with the graph's column are omitted.
     let extendedOrigins: [MergedColumn]
-    /// The archive's column whose values are converted to the type of the first merged column: the second
-    /// element of `origins` if it exists, otherwise the first.
+    /// The column of an archive whose values are converted to the type of the first merged column. It is the
+    /// second element of `origins` if there is one, or else the first element.
     var readOrigin: MergedColumn { origins.count > 1 ? origins[1] : origins[0] }
     /// The index of the first column in the merged class.
     let position: Int
@@ -103,7 +103,7 @@ struct MergedClasses {
     var isReadableBySource = true
     /// The conversion of values to the type of the first column. Nil if no conversion is needed or possible.
     var conversion: ReversibleConversion?
-    /// Whether the archives declare classes for the column's references that the merged column does not
+    /// Whether an archive declares a class for the references in the column that the merged column does not
     /// declare.
     var mayReferToOtherClasses = false
   }
@@ -257,8 +257,8 @@ struct MergedClasses {
     return position
   }
 
-  /// Adds the columns that a class has in the graph. Called before columns of sources are added, so that the
-  /// graph's columns precede source columns with other types.
+  /// Adds the columns that a class has in the graph. Called before the columns of sources are added, so that
+  /// the graph's columns come first.
   private mutating func addColumns(ofGraphClass index: Int) throws(ArchiveError) {
     let graph = values.nodes.graph
     guard classes[index].columns.isEmpty, index > 0, index < graph.classes.count,
@@ -281,8 +281,8 @@ struct MergedClasses {
     return classes[classIndex].columns.count - 1
   }
 
-  /// Changes the classes that a column declares for its references. `classNames` contains the new names by
-  /// current name. A nil name allows objects of any class.
+  /// Changes the classes that a column declares for its references. `classNames` contains the new class name
+  /// for each current name. If the new name is nil, objects of any class are allowed.
   mutating func declare(
     _ classNames: [ExactName: String?], inColumn position: Int, ofClass index: Int
   ) throws(ArchiveError) {
@@ -330,10 +330,9 @@ struct MergedClasses {
     return found + column.otherStored.map { self.column($0, ofClass: index, inSource: source) }
   }
 
-  /// Returns the column of a source that corresponds to `column`, a column of new objects. Nil if no such
-  /// column exists, or if the release of the program that wrote the source can read the type of `column`. If
-  /// the result is not nil, new objects store values of the source's type if possible, so that this release
-  /// can read them.
+  /// Returns the source's column that corresponds to `column`, a column of new objects. New objects then
+  /// store values of the source's type if possible, so that the release of the program that wrote the source
+  /// can read them. Nil if there is no such column, or if this release can read the type of `column`.
   private func columnOfAnotherType(
     readAs column: MergedColumn, of shape: MergedValues.Shape
   ) throws(ArchiveError) -> MergedColumn? {
@@ -411,8 +410,8 @@ struct MergedClasses {
   // MARK: Columns that describe rows
 
   /// Adds columns for the versions of rows with an older version than their class has in the merged archive.
-  /// These are rows that the program added to an archive of a newer version, and rows of an older archive
-  /// that the program did not build.
+  /// The program added such rows to an archive of a newer version, or did not build such rows of an older
+  /// archive.
   ///
   /// - Returns: For each shape of such rows, the version columns, and the version to store in each column.
   /// - Throws: `malformedEncoding`, which cannot occur for the type of a version.
@@ -436,8 +435,8 @@ struct MergedClasses {
     return found
   }
 
-  /// Returns the versions of the classes in a source, by their current names. If the source is nil, returns
-  /// the versions in the graph.
+  /// Returns the version of each class in a source, by the name that the class has in the merged archive. If
+  /// `source` is nil, returns the versions of the classes in the graph.
   private func versions(ofSource source: Int?) -> [ExactName: UInt64] {
     let file = source.map { values.nodes.sources[$0].file } ?? values.nodes.graph
     var versions: [ExactName: UInt64] = [:]

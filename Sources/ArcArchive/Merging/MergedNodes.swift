@@ -27,12 +27,12 @@ struct MergedNodes {
     fileprivate(set) var rowsInGraph: [UInt32]
     /// For each row, the object's row in `unchanged`. 0 if there is no such row.
     fileprivate(set) var rowsInUnchanged: [UInt32]
-    /// The number of the source's first row in the common numbering.
+    /// The number that the source's first row has in the numbering of all objects.
     let firstNode: Int
     /// For each row of `unchanged`, the object's row in the source.
     fileprivate(set) var rowsOfUnchanged: [UInt32]
-    /// Rows of the graph by rows of `unchanged`, for objects that were not read from the source and are still
-    /// in the graph.
+    /// For objects that were not read from the source and are still in the graph: the row in the graph, by
+    /// the row in `unchanged`.
     fileprivate var ownRowsOfUnchanged: [UInt32: UInt32] = [:]
   }
 
@@ -94,11 +94,11 @@ struct MergedNodes {
     try findOriginOfRoots()
   }
 
-  /// Finds the source from which the graph's named roots were read. Such a source has a root with the name
-  /// and type of a root of the graph. Also, one of these is true:
+  /// Finds the source from which the named roots of the graph were read. The source has a root with the same
+  /// name and type as a root of the graph. In addition, one of these conditions holds:
   /// - Both roots refer to a common object.
   /// - The root is a value that refers to any object of the source.
-  /// - The graph has no object of the source. Then the caller has chosen the source by its roots.
+  /// - The graph has no object of the source. The caller has then chosen the source because of its roots.
   private mutating func findOriginOfRoots() throws {
     for (index, source) in sources.enumerated() where originSources[0] == 0 {
       guard let unchanged = source.unchanged else { continue }
@@ -121,7 +121,8 @@ struct MergedNodes {
     }
   }
 
-  /// Returns the rows of the objects to which the value of a root refers, directly or through boxes.
+  /// Returns the rows of the objects to which the value of a root refers. Boxes are replaced by the objects
+  /// in them.
   private static func objects(
     ofRoot column: Int, in file: ArchiveFile, _ boxClasses: Set<Int>
   ) throws -> Set<UInt32> {
@@ -146,8 +147,8 @@ struct MergedNodes {
     return found
   }
 
-  /// Applies the matches of boxes. A box with a stored row becomes an object that was read from this row.
-  /// Other boxes become objects that exist in both the unchanged graph and the graph.
+  /// Applies the matches of boxes. If a match has a stored row, the box is then an object that was read from
+  /// this row. Otherwise, it is an object that exists in the unchanged graph and in the graph.
   mutating func identify(_ boxes: [BoxMatches.Match]) {
     for box in boxes {
       let unchanged = Int(box.unchanged)
@@ -192,8 +193,8 @@ struct MergedNodes {
     return UInt32(truncatingIfNeeded: source.firstNode + row)
   }
 
-  /// Returns the merged node for a row of a source's unchanged graph. Returns `goneNode`, which no object
-  /// has, if the row has no counterpart in the file or in the program's graph.
+  /// Returns the number of the object in a row of a source's unchanged graph. If neither the source nor the
+  /// program's graph contains the object, returns `goneNode`, which is the number of no object.
   func node(ofUnchanged row: Int, inSource source: Int) -> UInt32 {
     let rows = sources[source].rowsOfUnchanged
     guard row > 0, row < rows.count, rows[row] > 0 else {
@@ -204,7 +205,8 @@ struct MergedNodes {
 }
 
 extension ReadArchive {
-  /// Whether a graph has a root with the name and type of a root that was read from the archive.
+  /// Whether a graph has a root with the same name and type as a root that the program read from this
+  /// archive.
   ///
   /// - Throws: `ArchiveError`, which cannot occur for archives that this program has just written.
   package func hasRoot(of graph: WrittenGraph) throws -> Bool {

@@ -10,8 +10,8 @@ struct MergedValues {
   struct Shape: Hashable {
     /// The index of the class in the graph. Nil for an object that the graph does not have.
     let graphClass: Int?
-    /// The index of the source that the object was read from. Nil if the object of the program's graph was
-    /// not read from a source.
+    /// The index of the source from which the object was read. Nil if the program did not read the object
+    /// from a source.
     let source: Int?
     /// The index of the class in the source. Nil for an object of the graph that was not read.
     let storedClass: Int?
@@ -160,7 +160,7 @@ struct MergedValues {
       .merged(current, unchanged: unchanged, stored: stored)
   }
 
-  /// Returns the values of the source's columns that may contain a column's value in a row.
+  /// Returns the values that a row has in the columns of the source from which a column's value may come.
   private func storedValues(_ column: Column, of row: Row) throws(ArchiveError) -> [ArchiveValue] {
     var values: [ArchiveValue] = []
     for position in (column.stored.map { [$0] } ?? []) + column.otherStored {

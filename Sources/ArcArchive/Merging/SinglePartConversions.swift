@@ -1,14 +1,14 @@
 import ArcFormat
 import ArcRuntime
 
-/// Converts parts of a value for the column that will contain the value: the parts whose types differ from
-/// the types in the column. A part is not converted if reading the converted part as its original type would
-/// not restore the part.
+/// Converts the parts of a value whose types differ from the types in the column that will contain the value.
+/// A part is converted only if reading the converted part as its original type restores the part.
 ///
 /// A merged value may have parts of two types: parts that the program changed have the program's type, and
 /// all other parts have the archive's type.
 final class SinglePartConversions {
-  /// A cache of the conversions. Nil for two types that cannot be read as each other.
+  /// A cache of the conversions, by the two types. A value is nil if the two types cannot be read as each
+  /// other.
   private var conversions: [Types: ReversibleConversion?] = [:]
 
   private struct Types: Hashable {

@@ -10,7 +10,8 @@ import ArcRuntime
 /// affect comparisons, because names of enumerations are not compared.
 final class UnboxedValues {
   let file: ArchiveFile
-  /// The name of each class in the program, by class index. Nil for a class whose objects are not boxes.
+  /// The name that each class of boxes has in the program, by class index. Nil for a class whose objects are
+  /// not boxes.
   private let boxNames: [String?]
   /// Returns the number that the object in a row has in `MergedNodes`. 0 if `MergedNodes` does not contain
   /// the object.
@@ -75,7 +76,7 @@ final class UnboxedValues {
   /// Whether the archive has classes of boxes.
   var hasBoxes: Bool { !uses.isEmpty }
 
-  /// Returns an object of the archive, without changes to its values.
+  /// Returns an object of the archive. References to boxes in its values are not replaced.
   func object(_ row: UInt32) throws -> ArchiveObject { try file.object(ObjectID(rawValue: row)) }
 
   /// Returns the value of a column, without the fields of its structures that are absent or that the program

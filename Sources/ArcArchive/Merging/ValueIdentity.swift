@@ -53,8 +53,9 @@ extension ArchiveValue {
     }
   }
 
-  /// Whether two values contain equally many values, and all pairs satisfy `areAlike`. Nil if the values have
-  /// different kinds or cases, if they contain no values, or if they are sets or dictionaries.
+  /// Whether two values contain equally many nested values, and all pairs of nested values satisfy
+  /// `areAlike`. Nil if the two values have different kinds or cases, if they contain no values, or if they
+  /// are sets or dictionaries.
   func hasParts(
     like other: ArchiveValue, _ areAlike: (ArchiveValue, ArchiveValue) -> Bool
   ) -> Bool? {
@@ -103,8 +104,8 @@ extension ArchiveValue {
     }
   }
 
-  /// Whether a stored single value may be read as an empty collection. True for nil, for an object that is
-  /// not read, and for an enumeration, whose case may be unknown in the program.
+  /// Whether a program may have read a stored single value as an empty collection. True for nil, for an
+  /// object that was not read, and for an enumeration, because the program may not have its case.
   private func mayBeOmitted(unread: UnreadObjects?) -> Bool {
     switch self {
     case .null, .nestedNull, .reference(nil), .enumeration: true
@@ -113,8 +114,8 @@ extension ArchiveValue {
     }
   }
 
-  /// Returns the value with only the fields that the structures in another value have. Used to find the
-  /// stored value from which a value was read.
+  /// Returns the value without the structure fields that another value does not have. Used to find the stored
+  /// value from which a value was read.
   func reduced(like other: ArchiveValue) -> ArchiveValue {
     if let fields, let others = other.fields, let pairs = ChildPairs(other, self) {
       return .structure(

@@ -27,8 +27,8 @@ struct RecoveredRows {
   /// The new number of the first recovered row. It is 1 if the roots are lost, because each archive has a row
   /// 0.
   private var firstNew = 0
-  /// The references between the rows, which are numbered from 0. The targets have old row numbers until all
-  /// rows are known.
+  /// The references between the recovered rows. The rows are numbered from 0. The targets have the row
+  /// numbers of the damaged file until all recovered rows are known.
   private var references = RowReferences()
 
   /// Whether row 0, which contains the roots, is intact.
@@ -100,9 +100,9 @@ struct RecoveredRows {
     return runs[position].firstNew + old - runs[position].firstOld
   }
 
-  /// Marks the rows that row 0 reaches. Then, each unmarked row to which no other unmarked row refers becomes
-  /// a head, and the rows that it reaches are marked. At last, these steps are repeated until no unmarked row
-  /// remains: the first unmarked row becomes a head, and the rows that it reaches are marked.
+  /// Determines `heads`. First, the rows that row 0 reaches are marked. Then, each unmarked row to which no
+  /// other unmarked row refers becomes a head. Finally, the first unmarked row becomes a head, until no
+  /// unmarked row remains. When a row becomes a head, it and all rows that it reaches are marked.
   ///
   /// - Complexity: O(rows + references), without recursion.
   private mutating func findHeads() {

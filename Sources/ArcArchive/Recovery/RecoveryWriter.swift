@@ -9,7 +9,7 @@ struct RecoveryWriter {
   private let keepsRoots: Bool
   /// The columns of each class.
   private let columns: [[Column]]
-  /// The recovered strings whose objects are unknown.
+  /// The recovered strings for which it is not known which objects contain them.
   private let strings: [String]
   private var recoveredName = ArchiveRecovery.recoveredRootName
 

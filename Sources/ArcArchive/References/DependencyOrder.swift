@@ -51,8 +51,8 @@ package struct DependencyOrder<Node, Needs: IteratorProtocol> {
     return .ready(entries.removeLast().node)
   }
 
-  /// Returns the nodes of a cycle: the nodes of the path from the first node for which `isFirst` returns
-  /// true. The last node of the path needs this node.
+  /// Returns the nodes of a cycle: the part of the path that begins at the first node for which `isFirst`
+  /// returns true. The caller knows that the last node of the path needs this first node.
   @inlinable package func cycle(from isFirst: (Node) -> Bool) -> [Node] { Array(path.drop { !isFirst($0) }) }
 }
 

@@ -2,7 +2,7 @@
 package struct ShortestPaths {
   /// The reached rows, ordered by the length of their paths. The first is the row where all paths begin.
   package private(set) var rows: [UInt32]
-  /// For each row, the row before it on a shortest path.
+  /// For each row, the row that precedes it on a shortest path.
   private var predecessors: [UInt32]
   /// A marker for rows without a predecessor. Row numbers are below 2^32 - 1.
   private static let none = UInt32.max
@@ -37,7 +37,7 @@ package struct ShortestPaths {
     }
   }
 
-  /// Returns the row before a row on a shortest path. For the row where all paths begin, returns this row
+  /// Returns the row that precedes a row on a shortest path. If all paths begin at the row, returns the row
   /// itself. Nil if no path reaches the row.
   package func predecessor(of row: Int) -> Int? {
     predecessors[row] == Self.none ? nil : Int(predecessors[row])

@@ -76,8 +76,8 @@ package struct PartRoot {
 package struct ArchivePart {
   /// The rows, which have new numbers. Row 0 is the row from which the part was reached.
   package let view: RowsView
-  /// The file's row numbers of the rows that the part refers to but does not contain. The part numbers these
-  /// rows after its own rows.
+  /// The rows to which the part refers but which it does not contain, by their numbers in the file. In the
+  /// part, the numbers of these rows follow the numbers of the part's own rows.
   package let outside: [Int]
   /// The number of rows of the part, including row 0.
   package let rowCount: Int
@@ -101,8 +101,8 @@ package struct WeakTarget {
 package final class ArchiveParts {
   package let view: RowsView
   private let uses: (_ classIndex: Int) throws -> [ReferenceUse]?
-  /// Whether rows may be omitted. If true, the search checks whether the target of a reference that is not
-  /// followed is an omitted row.
+  /// Whether rows may be omitted. If true, the search also checks the targets of references that are not
+  /// followed, because such a target may be an omitted row.
   private let mayOmitRows: Bool
   private var sources = RowSources()
 
@@ -145,8 +145,8 @@ package final class ArchiveParts {
 
   // MARK: Search
 
-  /// Returns the rows that references with the use `followed` reach. The rows are in ascending order, without
-  /// the known rows.
+  /// Returns the rows that paths of references with the use `followed` reach, in ascending order. Rows for
+  /// which `isKnown` returns true are omitted.
   private func search(from root: RowSource, _ isKnown: (Int) -> Bool) throws -> [Int] {
     var seen = [UInt64](repeating: 0, count: view.rowCount / 64 + 1)
     var found: [Int] = []

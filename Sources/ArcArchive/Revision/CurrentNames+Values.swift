@@ -46,8 +46,8 @@ extension CurrentNames {
 
   /// Renames the fields and cases in a value. Recursive over the value.
   ///
-  /// Throws an error if the file stores a field's value under another name, and the value does not fit the
-  /// type of the field's first name.
+  /// Throws an error if the file stores the value of a field under another name than the first, and the value
+  /// does not fit the type that the file has for the first name.
   private func renamed(
     _ value: ArchiveValue, _ conversions: FieldConversions
   ) throws(ArchiveError) -> ArchiveValue {
@@ -66,8 +66,8 @@ extension CurrentNames {
     return .enumeration(name: name, case: current, payload: payload)
   }
 
-  /// Returns a field of the program. The value of the field comes from one of the file's fields, which
-  /// `source` lists.
+  /// Returns a field of the program's structure. `source` lists the file's fields from which the value can
+  /// come.
   private func renamed(
     _ source: FieldSources, _ fields: [ArchiveValue.Field], of name: String, _ conversions: FieldConversions
   ) throws(ArchiveError) -> ArchiveValue.Field {

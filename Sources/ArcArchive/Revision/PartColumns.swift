@@ -14,8 +14,8 @@ final class PartColumns {
     self.number = number
   }
 
-  /// The ranges of a node's values that are copied, and the ranges of these values' bytes in the text of the
-  /// chunk.
+  /// The ranges of the values of a node that are copied, and the ranges that the bytes of these values have
+  /// in the text of the chunk.
   private struct Pieces {
     var values: [Range<Int>] = []
     var texts: [Range<Int>] = []

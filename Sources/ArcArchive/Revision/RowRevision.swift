@@ -20,10 +20,10 @@ final class RowRevision {
   /// For each row of a part, the row's number in the file; nil if the rows keep their numbers.
   let fileRows: [Int]?
 
-  /// The rows whose incoming references were redirected to other rows. The rows are in ascending order, and
-  /// are omitted.
+  /// The rows whose incoming references were redirected to other rows, in ascending order. The view omits
+  /// these rows.
   private let redirectedRows: [Int]
-  /// Whether the rows of each class of the file are omitted.
+  /// For each class of the file, whether its rows are omitted.
   private let isOmitted: [Bool]
   private let newSegments: [RowsSegment]
   /// For each row, the position in `newSegments` of the segment that contains the row, counted from 1. 0 if

@@ -7,9 +7,9 @@ extension ArchiveValue {
   package struct Children: Sequence, IteratorProtocol {
     /// The order of keys and values of a dictionary's entries in the sequence.
     package enum Keys {
-      /// Each key is before its value.
+      /// Each key precedes its value.
       case first
-      /// Each key is after its value.
+      /// Each key follows its value.
       case last
       /// The keys are omitted.
       case none

@@ -57,8 +57,8 @@ package struct ColumnTokens {
     return false
   }
 
-  /// Returns whether the value certainly contains a reference to an object. `token` is the value's token,
-  /// which was already read. Only the first element of the value, and the fields of this element, are
+  /// Whether the value certainly contains a reference to an object. The caller has already read the value's
+  /// token and passes it as `token`. Only the first element of the value, and the fields of this element, are
   /// inspected. If the result is false, the value may or may not contain a reference.
   package func surelyMentionsObject(_ token: ValueToken) -> Bool {
     switch token {

@@ -31,7 +31,7 @@ struct ReferenceRewriter {
 }
 
 extension ArchiveValue {
-  /// Whether the value is a reference to an object, and `new`, which replaces it, is a nil reference.
+  /// Whether the value is a reference to an object but its replacement `new` is a nil reference.
   func loses(_ new: ArchiveValue) -> Bool {
     if case .reference(nil) = new, case .reference(_?) = self { true } else { false }
   }

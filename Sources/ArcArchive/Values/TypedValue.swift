@@ -13,7 +13,8 @@ package struct TypedValue {
   /// Whether nil means that the enclosing structure has no value for this field.
   let isAbsentIfNil: Bool
 
-  /// Creates a value of a node, which may be an optional around the value.
+  /// Creates a value. `node` is the node of the value in the layout, or the node of an optional around the
+  /// value.
   package init(_ value: ArchiveValue, layout: ColumnLayout, node: Int) {
     self.value = value
     self.layout = layout
@@ -129,13 +130,13 @@ package struct TypedValue {
     for (_, child) in children { StackExtension.step { child.forEachReference(body) } }
   }
 
-  /// The value without the fields that are absent in its structures. Used to compare it with a value of
-  /// another type.
+  /// The value without the absent fields of its structures. Used to compare the value with a value of another
+  /// type.
   package var withoutAbsentFields: ArchiveValue { withoutAbsentFields { _, _ in false } }
 
-  /// Returns the value without the fields that are absent in its structures, and without the fields that
-  /// `omits` selects: the fields for which `omits` returns true for a structure and the field's index.
-  /// `omits` is called only if the column has marks of absent fields.
+  /// Returns the value without the absent fields of its structures, and without each field for which `omits`
+  /// returns true. The arguments of `omits` are a structure and the index of a field in it. `omits` is called
+  /// only if the column has marks of absent fields.
   func withoutAbsentFields(omitting omits: (_ structure: TypedValue, _ field: Int) -> Bool) -> ArchiveValue {
     layout.nodes.contains { $0.isAbsentIfNil } ? removingAbsentFields(omits) : value
   }

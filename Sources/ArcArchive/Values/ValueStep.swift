@@ -34,8 +34,8 @@ package enum ValueStep: Sendable {
 }
 
 extension ColumnLayout {
-  /// Returns which child of a node a step selects, as an index in the node's `children`. Nil if the node has
-  /// no such child.
+  /// Returns the index, in the `children` of a node, of the child that a step selects. Nil if the node has no
+  /// such child.
   func position(of step: ValueStep, in node: Int) -> Int? {
     // The node is not copied, because a copy would retain its lists for each value.
     let position: Int? =
