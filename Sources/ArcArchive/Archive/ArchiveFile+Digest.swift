@@ -27,11 +27,11 @@ extension ArchiveFile {
 /// Computes the digest of an archive from its rows. Spec: 16-digest.
 private struct DigestBuilder {
   private let file: ArchiveFile
-  /// For each class with rows, the hash of each column, in the order of first rows.
+  /// The hash of each column of each class with rows. The classes are in the order of their first rows.
   private var hashes: [(classIndex: Int, columns: [SHA256])] = []
   /// For each class index, the position in `hashes`; nil until the class has a row.
   private var positions: [Int?]
-  /// The runs of rows of one class: the position of the class, and the number of rows.
+  /// The runs of rows of one class: the position of the class in `hashes`, and the number of rows.
   private var runs: [(position: Int, count: Int)] = []
 
   init(_ file: ArchiveFile) {

@@ -177,8 +177,8 @@ extension ArchiveFile {
     return rows
   }
 
-  /// Returns the payload of a segment for a reader that checks the checksums of its chunks. If `usesPoints`
-  /// is true, only the bytes that the reader requests are decompressed.
+  /// Returns the payload of a segment without comparing its checksum, for a reader that checks the checksums
+  /// of single chunks. If `usesPoints` is true, only the bytes that the reader requests are decompressed.
   private func payload(of segment: SegmentInfo, usesPoints: Bool) throws(ArchiveError) -> SegmentPayload {
     guard usesPoints, let points = cachedPoints[segment.byteOffset] else {
       return try SegmentPayload(segment, in: store, comparesChecksum: false)

@@ -1,7 +1,8 @@
 package import ArcFormat
 import ArcRuntime
 
-/// Segments of rows and strings. They are read when they are first used, and some stay in memory.
+/// Reads segments of rows and strings. A segment is read when it is first used, and some segments stay in
+/// memory.
 extension ArchiveFile {
   /// Returns the rows of a segment. The first call checks the rows. Used by callers that return values of the
   /// rows to the user.

@@ -16,8 +16,8 @@ extension ArchiveFile {
   ///   - key: the key of the column.
   ///   - className: the class that declares the property; nil if any class may declare it.
   ///   - index: the index of the class.
-  ///   - base: the index of a superclass, if only columns that the superclass declares or inherits are
-  ///     searched; nil if all columns are searched.
+  ///   - base: the index of a superclass; only the columns that this superclass declares or inherits are
+  ///     searched. Nil if all columns are searched.
   /// - Returns: the index of the column; nil if there is no such column.
   func columnPosition(
     _ key: String, declaredBy className: String?, inClass index: Int, inheritedFrom base: Int? = nil

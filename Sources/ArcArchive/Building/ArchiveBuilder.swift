@@ -28,7 +28,7 @@ public final class ArchiveBuilder {
   var writer: ArchiveWriter
   let isStrict: Bool
   var classIndices: [ExactName: Int] = [:]
-  /// The hierarchy of the first `hierarchyCount` classes, for `ReferenceRule`.
+  /// The superclasses of the first `hierarchyCount` classes. Used to check references by a `ReferenceRule`.
   var hierarchy = ClassHierarchy([])
   var hierarchyCount = 0
   /// The descriptions of the Swift types whose values were added.

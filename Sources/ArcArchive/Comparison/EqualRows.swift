@@ -1,14 +1,14 @@
 import ArcFormat
 import ArcRuntime
 
-/// The rows at the beginning of two files that have equal values in both files. Arc numbers objects in the
-/// order in which they are reached. So the objects of equal graphs have equal numbers up to the first
-/// difference.
+/// The rows that are equal at the beginning of two files. Arc numbers objects in the order in which they are
+/// reached. So two graphs have equal objects with equal numbers up to the first difference.
 ///
-/// Segments are compared as bytes. The segments with the first difference are compared column by column.
+/// Segments are first compared as bytes. Only the segments that contain the first difference are compared
+/// column by column.
 ///
-/// There are no equal rows if sets or keys can contain objects, because the numbers of such objects depend on
-/// the order of the set or dictionary.
+/// No rows count as equal if elements of sets or keys of dictionaries can refer to objects, because the
+/// numbers of these objects depend on the order of the set or dictionary.
 struct EqualRows {
   let file: ArchiveFile
   /// The indices of the segments with equal rows. The last segment may also contain rows that are not equal.

@@ -36,10 +36,10 @@ package struct ConvertedFields: Sendable {
 }
 
 extension TypedValue {
-  /// Returns the value without the fields that are absent in its structures, and without the fields that the
-  /// program does not read because it converts other fields to them: older fields that an older release set
-  /// after a newer release wrote the structure. Used to compare the value with the value that the program
-  /// read. Spec: 06-evolution, section 3.
+  /// Returns the value without the absent fields of its structures, and without each field that the program
+  /// converts from older fields instead of reading it. The program does so if an older release set an older
+  /// field after a newer release wrote the structure. Used to compare the value with the value that the
+  /// program read. Spec: 06-evolution, section 3.
   func withoutUnreadFields(_ converted: ConvertedFields) -> ArchiveValue {
     guard !converted.isEmpty else { return withoutAbsentFields }
     return withoutAbsentFields { structure, field in

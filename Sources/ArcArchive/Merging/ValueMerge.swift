@@ -12,8 +12,8 @@ struct ValueMerge {
   /// The objects that the program did not read.
   let unread: UnreadObjects
 
-  /// Returns the current value with those parts of the stored value that were lost when the program read the
-  /// stored value. A part that the program read as another type and did not change is replaced by the stored
+  /// Returns the current value, extended by the parts of the stored value that were lost when the program
+  /// read it. If the program read a part as another type and did not change it, the stored part replaces this
   /// part.
   ///
   /// The three values may have different kinds, because a reader converts some kinds, and each combination
@@ -88,8 +88,8 @@ struct ValueMerge {
     return known + unknown.map { stored[$0] }
   }
 
-  /// Returns the merged elements. The lost elements that followed an element in the stored collection also
-  /// follow the merged element.
+  /// Returns the merged elements of an array. If lost elements followed an element in the stored array, they
+  /// also follow this element in the result.
   private func elements(
     _ current: [ArchiveValue], _ unchanged: [ArchiveValue], _ losses: CollectionLosses?
   ) -> [ArchiveValue] {

@@ -7,11 +7,11 @@ struct ValueChecker {
   /// Whether to also check the rules that readers do not check: decimals have their shortest form, and the
   /// elements of sets and the keys of dictionaries are distinct. Spec: 05-graph, rule W8.
   let isStrict: Bool
-  /// Throws if the column must not contain a reference to the object. The second argument is the class that
-  /// the reference's type declares.
+  /// Throws if the column must not contain a reference to an object. The arguments are the number of the
+  /// object, and the name of the class that the type of the reference declares.
   let checkReference: (ObjectID, String?) throws(ArchiveError) -> Void
 
-  /// The maximum nesting, which is the limit of readers with default limits. Spec: 07-limits, rule A8.
+  /// The maximum nesting of values: the limit of readers with default limits. Spec: 07-limits, rule A8.
   private static let nesting = ArchiveLimits.default.nesting
 
   /// Throws unless the node can contain the value. `level` is the number of enclosing values. `depth` is the

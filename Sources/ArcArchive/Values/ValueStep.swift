@@ -5,9 +5,9 @@ import ArcRuntime
 package enum ValueStep: Sendable {
   /// An element of an array, or of a set in the order of the file.
   case element(Int)
-  /// The key of an entry of a dictionary, by the index of the entry.
+  /// The key of an entry of a dictionary: the index of the entry.
   case key(Int)
-  /// The value of an entry of a dictionary, by the index of the entry, with the key.
+  /// The value of an entry of a dictionary: the index of the entry, and its key.
   case value(Int, key: ArchiveValue)
   /// A field of a structure, or one of several associated values of a case.
   case field(Int, name: String)
