@@ -51,9 +51,9 @@ extension ShardedArchive {
   ///   - id: the identifier of the data set. If `id` is nil, the manifest gets the identifier that the
   ///     metadata of the archives states, or a new identifier if the metadata states none.
   /// - Throws: `ArchiveError` with code `wrongShard` if an archive has no `arc.id` in its metadata, the
-  ///   metadata states a shard number, a number of shards or a data set other than the manifest, a path is
-  ///   not allowed, or a symbolic link points outside the folder; `fileSystem` if a file cannot be read or
-  ///   written; or the error of reading a damaged archive.
+  ///   metadata states a shard number, a number of shards or a data set that differs from the manifest, a
+  ///   path is not allowed, or a symbolic link points outside the folder; `fileSystem` if a file cannot be
+  ///   read or written; or the error of reading a damaged archive.
   public static func writeManifest(in folder: URL, of paths: [String]? = nil, id: UUID? = nil) throws {
     let shardPaths = try paths ?? pathsOfShards(in: folder)
     for path in shardPaths { try ShardManifest.check(path: path) }

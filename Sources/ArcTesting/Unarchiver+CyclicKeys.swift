@@ -1,7 +1,7 @@
 public import Arc
 
 extension Unarchiver {
-  /// Finds the properties that contain a set or dictionary and whose elements or keys can refer back to the
+  /// Finds each property whose set or dictionary can contain an element or key that refers back to the same
   /// object.
   ///
   ///     let classes = ClassTable()
