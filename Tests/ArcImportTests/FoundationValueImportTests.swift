@@ -248,7 +248,7 @@ final class FoundationValueImportTests: XCTestCase {
       try classes.register(HeldValue<Value>.self, formerly: "FoundationHolder")
       let importer = ArchiveImporter(classes: classes, limits: .untrusted)
       let original = Array(try archive(FoundationHolder(object)))
-      for _ in 0..<RandomTrials.count(usually: 60, exhaustively: 3000) {
+      for _ in 0..<RandomTrials.count(usually: 60, exhaustively: 500) {
         var bytes = original
         for _ in 0...random.next() % 3 {
           // The last 32 bytes locate all others.

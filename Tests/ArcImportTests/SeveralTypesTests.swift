@@ -55,7 +55,7 @@ final class SeveralTypesTests: XCTestCase {
     let all = Self.rows.indices
     var tables = all.flatMap { one in all.map { [one, $0] } }
     var random = SplitMix64(seed: RandomTrials.seed())
-    for _ in 0..<RandomTrials.count(usually: 10, exhaustively: 200) {
+    for _ in 0..<RandomTrials.count(usually: 10, exhaustively: 60) {
       tables.append(
         (0..<Int.random(in: 3...6, using: &random)).map { _ in all.randomElement(using: &random) ?? 0 })
     }

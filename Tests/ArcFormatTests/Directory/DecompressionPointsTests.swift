@@ -7,7 +7,7 @@ import XCTest
 
 /// Points at which decompression of a segment can begin. Wrong points never change a value.
 final class DecompressionPointsTests: XCTestCase {
-  private static let count = RandomTrials.size(usually: 9_000, exhaustively: 40_000)
+  private static let count = RandomTrials.size(usually: 9_000, exhaustively: 18_000)
 
   /// Returns an archive of rows of two classes that alternate. Large and small columns alternate, some of
   /// them weak, and the strings of the table take several parts.
@@ -233,7 +233,7 @@ final class DecompressionPointsTests: XCTestCase {
     let bytes = try archive()
     let right = try columns(of: ArchiveFile(bytes: bytes))
     var random = SplitMix64(seed: RandomTrials.seed())
-    let trialCount = RandomTrials.count(usually: 10, exhaustively: 300)
+    let trialCount = RandomTrials.count(usually: 10, exhaustively: 40)
     var (refused, verified) = (0, 0)
     for _ in 0..<trialCount {
       var archive = try HandMadeArchive(takingApart: bytes, keepsStored: true)
@@ -255,7 +255,7 @@ final class DecompressionPointsTests: XCTestCase {
     let right = try columns(of: ArchiveFile(bytes: bytes))
     var random = SplitMix64(seed: RandomTrials.seed())
     var refused = 0
-    let trialCount = RandomTrials.count(usually: 10, exhaustively: 300)
+    let trialCount = RandomTrials.count(usually: 10, exhaustively: 40)
     let segments = try ArchiveFile(bytes: bytes).segments.filter(\.canHaveDecompressionPoints)
     for _ in 0..<trialCount {
       let info = try XCTUnwrap(segments.randomElement(using: &random))

@@ -10,7 +10,7 @@ final class ConvertedFieldTurnTests: XCTestCase {
   /// Each release reads the last value that was set, in every position where the structure can be.
   func testLastValueWinsInEachPosition() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
-    for _ in 0..<RandomTrials.count(usually: 6, exhaustively: 200) {
+    for _ in 0..<RandomTrials.count(usually: 6, exhaustively: 60) {
       var turns: [StyleTurn] = []
       var bytes: [UInt8] = []
       var expected = [FieldValues](repeating: FieldValues(), count: StyleSheet<Style1>.count)

@@ -68,7 +68,7 @@ final class TableRoundTripTests: XCTestCase {
 
   func testNumbersOfJSONReturnUnchangedOrNoted() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
-    for _ in 0..<RandomTrials.count(usually: 60, exhaustively: 1000) {
+    for _ in 0..<RandomTrials.count(usually: 60, exhaustively: 300) {
       let texts = (0..<2).map { _ in Self.number(&random) }.filter { (try? JSONDocument($0)) != nil }
       let lines = texts.map { "{\"a\":\($0)}" }.joined(separator: "\n")
       let archive: [UInt8]
@@ -99,7 +99,7 @@ final class TableRoundTripTests: XCTestCase {
     let pieces = [
       "'", "=", "+", "-", "@", ";", "\t", "|", "\"", ",", "\n", "\r", "a", "1", "＝", " ", "é", "''",
     ]
-    for _ in 0..<RandomTrials.count(usually: 60, exhaustively: 1000) {
+    for _ in 0..<RandomTrials.count(usually: 60, exhaustively: 300) {
       let count = Int.random(in: 1...6, using: &random)
       let text = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
       var json: [UInt8] = []
