@@ -139,8 +139,12 @@ final class DecompressionPointsTests: XCTestCase {
       bytes, segmentByteCount: 1 << 26, compression: .zlib, hasChunkDirectory: true)
     let file = try ArchiveFile(verifying: large)
     XCTAssertGreaterThan(file.segments.map(\.rawByteCount).max() ?? 0, 3 * Deflate.blockByteCount)
-    XCTAssertEqual(
-      try columns(of: trusted(large)).mapValues(\.count), try columns(of: trusted(bytes)).mapValues(\.count))
+    // Arranging gives rows new numbers, which may have more digits.
+    let references = ["$roots.all", "Reading.owner", "Reading.rival", "Reading.next"]
+    func lengths(_ bytes: [UInt8]) throws -> [String: Int] {
+      try columns(of: trusted(bytes)).filter { !references.contains($0.key) }.mapValues(\.count)
+    }
+    XCTAssertEqual(try lengths(large), try lengths(bytes))
     XCTAssertEqual(try columns(of: trusted(large)), try columns(of: ArchiveFile(bytes: large)))
   }
 
