@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from arc_format.columns.budget import Budget
-from arc_format.columns.rows import ColumnChunks, read_rows
+from arc_format.columns.rows import read_rows
 from arc_format.columns.strings import StringTable
 from arc_format.container.cursor import Cursor
 from arc_format.container.segment import Segment
@@ -15,7 +15,7 @@ from arc_format.container.varints import varint
 from arc_format.schema.classes import ClassTable
 from arc_format.schema.kinds import BITS, COLLECTIONS, INTEGERS, REFERENCES, Kind
 from arc_format.schema.types import Node
-from arc_format.tables.documents import chunk_values
+from arc_format.tables.documents import NodeStreams
 
 #: The bytes before the runs: a name, and the version of the digest.
 _HEAD = b"ARCD\1"
@@ -56,7 +56,7 @@ def digest_of(pairs: list[tuple[Segment, Segment | None]], table: ClassTable, st
     data += varint(len(positions))
     for index in positions:
         each = table[index]
-        above = list(_superclasses(table, index))
+        above = table.superclasses(each)
         data += _string(each.name) + varint(len(above)) + b"".join(map(_string, above)) + varint(each.version)
         data += varint(len(each.columns))
         for column, hash_ in zip(each.columns, columns[index], strict=True):
@@ -65,29 +65,8 @@ def digest_of(pairs: list[tuple[Segment, Segment | None]], table: ClassTable, st
     return hashlib.sha256(data).hexdigest()
 
 
-def _superclasses(table: ClassTable, index: int) -> Iterator[str]:
-    superclass = table[index].superclass
-    while superclass is not None:
-        yield table[superclass].name
-        superclass = table[superclass].superclass
-
-
-class _Form:
-    """Reads the nodes of a column as streams, and returns the bytes of its values for the column digest."""
-
-    def __init__(self, values: ColumnChunks, strings: StringTable, budget: Budget) -> None:
-        self.values, self.strings, self.budget = values, strings, budget
-        self.streams: dict[int, Iterator[Any]] = {}
-
-    def next(self, node: Node) -> Any:
-        """Reads the next value of the node itself."""
-        stream = self.streams.get(node.index)
-        if stream is None:
-            chunk = self.values.of_node[node.index]
-            assert chunk is not None
-            self.budget.charge_memory(64 * chunk.count, self.values.column)
-            stream = self.streams[node.index] = iter(chunk_values(chunk, self.strings))
-        return next(stream)
+class _Form(NodeStreams):
+    """Returns the bytes of a column's values for the column digest."""
 
     def of(self, root: Node) -> bytes:
         """Returns the bytes of the next value of a node. Uses a stack, because values can nest too deep to recurse."""

@@ -38,7 +38,7 @@ class Points:
         self.offset = offset
         count = cursor.varint()
         if count != len(listed):
-            reject("Y8", offset, f"points of {count} segments, of which there are {len(listed)}")
+            reject("Y8", offset, f"points of {count} segments, but {len(listed)} segments can have points")
         counts = Sequence(cursor, count, 8).values()
         total = exact_sum(counts)
         if total > MAXIMUM_SHORT and total > cursor.left():
@@ -86,7 +86,7 @@ def read_points(data: memoryview, layout: Layout, limits: Limits, checks_sum: bo
         reject("Y6", 32, f"{len(segments)} ZPTS segments, the first with first {segments[0].first}")
     listed = [each for each in layout.segments if each.codec and each.kind in (b"STRS", b"ROWS", b"LINK")]
     if segments[0].count != len(listed):
-        reject("Y8", segments[0].offset, f"{segments[0].count} segments by the index, of which there are {len(listed)}")
+        reject("Y8", segments[0].offset, f"{segments[0].count} segments by the index, not {len(listed)}")
     try:
         return Points(read_payload(data, segments[0], checks_sum), listed, limits, segments[0].offset)
     except ArcError as error:

@@ -79,6 +79,15 @@ class ClassTable:
     def __getitem__(self, index: int) -> Class:
         return self.classes[index]
 
+    def superclasses(self, each: Class) -> list[str]:
+        """Returns the names of the superclasses of a class, the direct superclass first."""
+        names: list[str] = []
+        above = each.superclass
+        while above is not None:
+            names.append(self.classes[above].name)
+            above = self.classes[above].superclass
+        return names
+
     def family(self, name: str | None) -> list[Class]:
         """Returns the class of a name, with its subclasses. For None, returns all classes except `$roots`."""
         if name is None:

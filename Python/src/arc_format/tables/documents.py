@@ -45,8 +45,8 @@ def documents(values: ColumnChunks, row_count: int, strings: StringTable, budget
     return pa.array(texts, pa.large_string())
 
 
-class _Writer:
-    """Reads the nodes of a column as streams while it writes the JSON text."""
+class NodeStreams:
+    """Reads the values of each node of a column in order, as a stream."""
 
     def __init__(self, values: ColumnChunks, strings: StringTable, budget: Budget) -> None:
         self.values, self.strings, self.budget = values, strings, budget
@@ -61,6 +61,10 @@ class _Writer:
             self.budget.charge_memory(64 * chunk.count, self.values.column)
             stream = self.streams[node.index] = iter(chunk_values(chunk, self.strings))
         return next(stream)
+
+
+class _Writer(NodeStreams):
+    """Writes the values of a column as JSON text."""
 
     def text(self, root: Node) -> str:
         """Returns the next value with its nested values. Uses a stack, because values can nest too deep to recurse."""

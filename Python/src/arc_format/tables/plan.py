@@ -106,10 +106,7 @@ class Plan:
                 "arc:declared": self.table[column.declaring].name}))
             if field.class_name:
                 fields.append(pa.field(field.class_name, CASES, metadata={"arc:classes-of": field.name}))
-        superclasses, above = [], self.each.superclass
-        while above is not None:
-            superclasses.append(self.table[above].name)
-            above = self.table[above].superclass
+        superclasses = self.table.superclasses(self.each)
         metadata = {"arc:class": self.each.name, "arc:version": str(self.each.version)}
         if superclasses:
             metadata["arc:superclasses"] = json.dumps(superclasses)
