@@ -41,15 +41,7 @@ extension ArchiveFile {
   ///
   /// Spec: 13-directory, rules Y1, Y2 and Y3.
   private func statedDirectory() throws(ArchiveError) -> (SegmentInfo, ChunkDirectory)? {
-    let infos = segments.filter(\.isChunkDirectory)
-    guard let info = infos.first else { return nil }
-    guard infos.count == 1, info.firstIndex == 0 else {
-      throw ArchiveError(
-        .malformedSegment,
-        found:
-          "\(plural(infos.count, "CDIR segment")), the first of which begins at entry \(info.firstIndex)",
-        expected: "at most one CDIR segment, which begins at entry 0", byteOffset: info.byteOffset)
-    }
+    guard let info = try onlySegment("CDIR", where: \.isChunkDirectory) else { return nil }
     let stated = try directory(info)
     guard stated.segments.count == rowsSegments.count, info.count == rowsSegments.count else {
       throw ArchiveError(
@@ -64,19 +56,29 @@ extension ArchiveFile {
     return (info, stated)
   }
 
-  /// Reads the decompression points of the archive. Nil if it has none.
+  /// Returns the segment of a kind that occurs at most once. Nil if the archive has no such segment.
   ///
-  /// Spec: 13-directory, rules Y6, Y7 and Y8.
-  private func statedPoints() throws(ArchiveError) -> StatedPoints? {
-    let infos = segments.filter(\.isDecompressionPoints)
+  /// Spec: 13-directory, rules Y1 and Y6.
+  private func onlySegment(
+    _ name: String, where isOfKind: (SegmentInfo) -> Bool
+  ) throws(ArchiveError) -> SegmentInfo? {
+    let infos = segments.filter(isOfKind)
     guard let info = infos.first else { return nil }
     guard infos.count == 1, info.firstIndex == 0 else {
       throw ArchiveError(
         .malformedSegment,
         found:
-          "\(plural(infos.count, "ZPTS segment")), the first of which begins at entry \(info.firstIndex)",
-        expected: "at most one ZPTS segment, which begins at entry 0", byteOffset: info.byteOffset)
+          "\(plural(infos.count, "\(name) segment")), the first of which begins at entry \(info.firstIndex)",
+        expected: "at most one \(name) segment, which begins at entry 0", byteOffset: info.byteOffset)
     }
+    return info
+  }
+
+  /// Reads the decompression points of the archive. Nil if it has none.
+  ///
+  /// Spec: 13-directory, rules Y6, Y7 and Y8.
+  private func statedPoints() throws(ArchiveError) -> StatedPoints? {
+    guard let info = try onlySegment("ZPTS", where: \.isDecompressionPoints) else { return nil }
     let listed = segments.filter(\.canHaveDecompressionPoints)
     guard info.count == listed.count else {
       throw ArchiveError(
