@@ -53,16 +53,16 @@ private struct DigestBuilder {
       runs.append((position, 1))
     }
     let layout = file.layouts[index]
+    var form = DigestForm(layout: layout)
     var next = 0
     for property in object.properties {
       // Keyed columns without a value are not among the properties.
       for column in next..<property.columnIndex { hashes[position].columns[column].add([0]) }
       next = property.columnIndex + 1
       let isKeyed = file.classes[index].columns[property.columnIndex].flags.contains(.keyed)
-      var form = DigestForm(layout: layout)
-      if isKeyed { form.bytes.append(1) }
+      if isKeyed { form.append(byte: 1) }
       form.append(property.value, node: layout.valueNode(ofRoot: property.columnIndex, isKeyed: isKeyed))
-      hashes[position].columns[property.columnIndex].add(form.bytes)
+      hashes[position].columns[property.columnIndex].add(form.takeBytes())
     }
     for column in next..<hashes[position].columns.count { hashes[position].columns[column].add([0]) }
   }
@@ -100,11 +100,16 @@ private struct DigestBuilder {
 }
 
 /// The bytes of values for a column digest. Spec: 16-digest, section 1.
-private struct DigestForm {
-  let layout: ColumnLayout
-  var bytes: [UInt8] = []
+private struct DigestForm: ~Copyable {
+  private let layout: ColumnLayout
+  private var writer = ByteWriter()
 
   init(layout: ColumnLayout) { self.layout = layout }
+
+  /// Returns the bytes that were appended since the last call.
+  mutating func takeBytes() -> [UInt8] { writer.takeBytes() }
+
+  mutating func append(byte: UInt8) { writer.fixed(byte) }
 
   /// Appends a value of a node.
   mutating func append(_ value: ArchiveValue, node index: Int) {
@@ -112,27 +117,29 @@ private struct DigestForm {
     switch value {
     case _ where node.kind == .optional:
       let content = value.unwrapped
-      bytes.append(content == nil ? 0 : 1)
+      append(byte: content == nil ? 0 : 1)
       if let content { appendChild(content, node.children[0]) }
     // Only optionals have these values, and the first case handles them.
     case .null, .nestedNull: break
-    case .bool(let value): bytes.append(value ? 1 : 0)
+    case .bool(let value): append(byte: value ? 1 : 0)
     case .integer(let value):
       append(UInt128(truncatingIfNeeded: value), byteCount: node.kind.integerByteCount)
     case .unsigned(let value): append(value, byteCount: 16)
     case .float(let value) where node.kind == .float16: append(UInt128(value.halfBits), byteCount: 2)
     case .float(let value): append(UInt128(value.bitPattern), byteCount: 4)
     case .double(let value), .date(let value): append(UInt128(value.bitPattern), byteCount: 8)
-    case .string(let text), .decimal(let text): append(text: Array(text.utf8))
-    case .data(let data): append(text: data)
-    case .uuid(let data): bytes += data
+    case .string(let text), .decimal(let text): writer.string(text)
+    case .data(let data):
+      writer.varint(data.count)
+      writer.append(data)
+    case .uuid(let data): writer.append(data)
     case .url(let text, let base):
-      append(text: Array(text.utf8))
-      bytes.append(base == nil ? 0 : 1)
-      if let base { append(text: Array(base.utf8)) }
+      writer.string(text)
+      append(byte: base == nil ? 0 : 1)
+      if let base { writer.string(base) }
     case .reference(let id): append(UInt128(id?.rawValue ?? 0), byteCount: 4)
     case .array(let elements):
-      append(varint: elements.count)
+      writer.varint(elements.count)
       for element in elements { appendChild(element, node.children[0]) }
     case .set(let elements): append(sorted: elements.map { [$0] }, node.children)
     case .dictionary(let entries): append(sorted: entries.map { [$0.key, $0.value] }, node.children)
@@ -140,39 +147,29 @@ private struct DigestForm {
       for (field, child) in zip(fields, node.children) { appendChild(field.value, child) }
     case .enumeration(_, let name, let payload):
       let number = layout.position(ofCase: name, in: index) ?? 0
-      append(varint: number)
+      writer.varint(number)
       if let payload, let child = node.payloads[number] { appendChild(payload, node.children[child]) }
     }
   }
 
   /// Appends the elements of a set, or the entries of a dictionary, in the order of their bytes.
   private mutating func append(sorted parts: [[ArchiveValue]], _ nodes: [Int]) {
-    append(varint: parts.count)
-    let forms = parts.map { part in
-      var form = DigestForm(layout: layout)
+    writer.varint(parts.count)
+    var form = DigestForm(layout: layout)
+    var forms: [[UInt8]] = []
+    for part in parts {
       for (value, node) in zip(part, nodes) { form.appendChild(value, node) }
-      return form.bytes
+      forms.append(form.takeBytes())
     }
-    for form in forms.sorted(by: { $0.lexicographicallyPrecedes($1) }) { bytes += form }
+    for form in forms.sorted(by: { $0.lexicographicallyPrecedes($1) }) { writer.append(form) }
   }
 
   private mutating func appendChild(_ value: ArchiveValue, _ node: Int) {
     StackExtension.step { append(value, node: node) }
   }
 
-  private mutating func append(text: [UInt8]) {
-    append(varint: text.count)
-    bytes += text
-  }
-
-  private mutating func append(varint value: Int) {
-    var writer = ByteWriter()
-    writer.varint(value)
-    bytes += writer.takeBytes()
-  }
-
   private mutating func append(_ value: UInt128, byteCount: Int) {
-    for index in 0..<byteCount { bytes.append(UInt8(truncatingIfNeeded: value >> UInt128(8 * index))) }
+    for index in 0..<byteCount { append(byte: UInt8(truncatingIfNeeded: value >> UInt128(8 * index))) }
   }
 }
 
