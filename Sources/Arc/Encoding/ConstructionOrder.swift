@@ -75,7 +75,8 @@ final class ConstructionOrder: ReferenceSink {
       row, by: Referrer(className: writer.name, key: writer.columnDescriptions[target.slot].key))
   }
 
-  /// Returns those of the objects that an object needs for construction that have no row yet.
+  /// Returns the objects that an object needs for its construction, without the objects that already have a
+  /// row.
   private func targets(of object: AnyObject) throws -> [Target] {
     if unsafe graph.isShared(object) { return [] }
     let writer = unsafe try graph.writer(of: object)

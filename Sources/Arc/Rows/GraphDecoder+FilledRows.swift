@@ -124,7 +124,7 @@ extension GraphDecoder {
     if !keyChecks.value.isEmpty { try checkKeys() }
   }
 
-  /// Updates an existing object: sets those of its `var` properties for which the filled row has a value.
+  /// Updates an existing object: sets each `var` property for which the filled row has a value.
   /// Property observers and overridden setters run, because the program already uses the object.
   package func update(_ object: any Archivable, _ reader: RowReader) throws {
     reader.row.bind()

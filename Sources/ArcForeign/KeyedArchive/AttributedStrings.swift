@@ -3,8 +3,8 @@ import ArcFormat
 // Attributed strings as structures of the program.
 
 extension KeyedGraphReader {
-  /// Returns an attributed string as a structure with the field `string`, `runs` or both. A run has those of
-  /// the fields `text`, `location`, `length` and `attributes` that the program declares.
+  /// Returns an attributed string as a structure with the field `string`, `runs` or both. A run can have the
+  /// fields `text`, `location`, `length` and `attributes`; it has the fields that the program declares.
   mutating func attributedString(
     _ object: ArchivedObject, _ form: Structure
   ) throws(ImportError) -> ImportedValue? {

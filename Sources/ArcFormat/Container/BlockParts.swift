@@ -105,7 +105,8 @@ final class PartialInflation {
   /// The part that `stream` decompresses, and the number of its compressed bytes that were read.
   private var current: (part: Int, storedByteCount: Int)?
 
-  /// Creates a payload of which no byte is decompressed. `bytes` receives the payload and has its size.
+  /// Creates a payload without decompressing a byte. `bytes` has the size of the payload, and `require`
+  /// writes the decompressed bytes into it.
   init(
     of stored: ByteView, into bytes: ByteBuffer, points: ArraySlice<DecompressionPoint>
   ) throws(ArchiveError) {

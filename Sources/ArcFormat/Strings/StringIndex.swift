@@ -117,8 +117,8 @@ struct StringIndex {
     }
   }
 
-  /// Returns the id of a string, and whether the string is new. Called by `id(ofUTF8:)` for strings of which
-  /// the index has no copy (see `others`).
+  /// Returns the id of a string, and whether the string is new. Called by `id(ofUTF8:)` for strings
+  /// that `others` stores instead of `chunks`.
   @inline(never)
   private mutating func otherID(of utf8: ByteView) -> (id: UInt32, isNew: Bool) {
     let bytes = [UInt8](utf8)

@@ -26,10 +26,10 @@ struct ObjectMatching {
   let second: ObjectCatalog
   /// The forms in which values of both files are compared.
   let values = ValueForms()
-  /// The row of the partner in the second file, by row of the first file. `nobody` if the object has no
+  /// The row of the partner in the second file, by row of the first file. `noRow` if the object has no
   /// partner.
   private var partners: [UInt32]
-  /// The row of the partner in the first file, by row of the second file. `nobody` if the object has no
+  /// The row of the partner in the first file, by row of the second file. `noRow` if the object has no
   /// partner.
   private var partnersOfSecond: [UInt32]
   /// A digest of the values of each object of the first file, by row.
@@ -39,7 +39,7 @@ struct ObjectMatching {
   /// The rows of the first file that have a partner, but whose references are not followed yet.
   private var pending: [UInt32] = []
 
-  private static let nobody = UInt32.max
+  private static let noRow = UInt32.max
 
   /// Matches the objects of two files.
   ///
@@ -52,8 +52,8 @@ struct ObjectMatching {
       var charge = MemoryCharge(catalog.file.limits)
       try charge.add(catalog.file.rowCount, of: 64)
     }
-    partners = Array(repeating: Self.nobody, count: first.file.rowCount)
-    partnersOfSecond = Array(repeating: Self.nobody, count: second.file.rowCount)
+    partners = Array(repeating: Self.noRow, count: first.file.rowCount)
+    partnersOfSecond = Array(repeating: Self.noRow, count: second.file.rowCount)
     digests = try Self.digests(of: first, values)
     digestsOfSecond = try Self.digests(of: second, values)
     pair(0, 0)
@@ -67,11 +67,11 @@ struct ObjectMatching {
   }
 
   /// Returns the row of the partner of an object of the first file. Nil if the object has no partner.
-  func partner(of row: Int) -> Int? { partners[row] == Self.nobody ? nil : Int(partners[row]) }
+  func partner(of row: Int) -> Int? { partners[row] == Self.noRow ? nil : Int(partners[row]) }
 
   /// Returns the row of the partner of an object of the second file. Nil if the object has no partner.
   func partner(ofSecond row: Int) -> Int? {
-    partnersOfSecond[row] == Self.nobody ? nil : Int(partnersOfSecond[row])
+    partnersOfSecond[row] == Self.noRow ? nil : Int(partnersOfSecond[row])
   }
 
   private static func digests(of catalog: ObjectCatalog, _ values: ValueForms) throws -> [Int] {
@@ -85,8 +85,8 @@ struct ObjectMatching {
     pending.append(row)
   }
 
-  private func isFree(_ id: ObjectID) -> Bool { partners[Int(id.rawValue)] == Self.nobody }
-  private func isFree(ofSecond id: ObjectID) -> Bool { partnersOfSecond[Int(id.rawValue)] == Self.nobody }
+  private func isFree(_ id: ObjectID) -> Bool { partners[Int(id.rawValue)] == Self.noRow }
+  private func isFree(ofSecond id: ObjectID) -> Bool { partnersOfSecond[Int(id.rawValue)] == Self.noRow }
 
   // MARK: Keys
 
@@ -94,7 +94,7 @@ struct ObjectMatching {
     let rows = try self.rows(by: key, first)
     let others = try self.rows(by: key, second)
     for (value, row) in rows.sorted(by: { $0.value < $1.value }) {
-      guard let other = others[value], row != Self.nobody, other != Self.nobody,
+      guard let other = others[value], row != Self.noRow, other != Self.noRow,
         isFree(ObjectID(rawValue: row)), isFree(ofSecond: ObjectID(rawValue: other))
       else { continue }
       pair(row, other)
@@ -102,7 +102,7 @@ struct ObjectMatching {
   }
 
   /// Returns the row of each object that has a value for a key property. The dictionary's keys contain the
-  /// class and the value. The row is `nobody` if several objects of the class have an equal value.
+  /// class and the value. The row is `noRow` if several objects of the class have an equal value.
   private func rows(by key: Key, _ catalog: ObjectCatalog) throws -> [ArchiveValue: UInt32] {
     var rows: [ArchiveValue: UInt32] = [:]
     for row in 1..<UInt32(max(catalog.file.rowCount, 1)) {
@@ -112,7 +112,7 @@ struct ObjectMatching {
       else { continue }
       let value = values.form(property.value) { _ in .null }
       let name = ArchiveValue.array([.data(Array(object.className.utf8)), value])
-      rows[name] = rows[name] == nil ? row : Self.nobody
+      rows[name] = rows[name] == nil ? row : Self.noRow
     }
     return rows
   }
@@ -180,8 +180,8 @@ struct ObjectMatching {
     var rows = elements.compactMap(\.objectID).filter { isFree($0) }.map(\.rawValue)
     var otherRows = others.compactMap(\.objectID).filter { isFree(ofSecond: $0) }.map(\.rawValue)
     pairUnique(rows, otherRows)
-    rows.removeAll { partners[Int($0)] != Self.nobody }
-    otherRows.removeAll { partnersOfSecond[Int($0)] != Self.nobody }
+    rows.removeAll { partners[Int($0)] != Self.noRow }
+    otherRows.removeAll { partnersOfSecond[Int($0)] != Self.noRow }
     var waiting: [ExactName: [UInt32]] = [:]
     for other in otherRows.reversed() {
       if let name = try? second.className(of: ObjectID(rawValue: other)) {
@@ -199,11 +199,11 @@ struct ObjectMatching {
   // MARK: Contents
 
   private var freeRows: [UInt32] {
-    partners.indices.filter { partners[$0] == Self.nobody }.map { UInt32($0) }
+    partners.indices.filter { partners[$0] == Self.noRow }.map { UInt32($0) }
   }
 
   private var freeRowsOfSecond: [UInt32] {
-    partnersOfSecond.indices.filter { partnersOfSecond[$0] == Self.nobody }.map { UInt32($0) }
+    partnersOfSecond.indices.filter { partnersOfSecond[$0] == Self.noRow }.map { UInt32($0) }
   }
 
   private mutating func pairUniqueContents() { pairUnique(freeRows, freeRowsOfSecond) }
@@ -226,7 +226,7 @@ struct ObjectMatching {
     let otherOfDigest = Self.unique(others, digestsOfSecond)
     for row in rows {
       let digest = digests[Int(row)]
-      guard rowOfDigest[digest] == row, let other = otherOfDigest[digest], other != Self.nobody,
+      guard rowOfDigest[digest] == row, let other = otherOfDigest[digest], other != Self.noRow,
         isFree(ObjectID(rawValue: row)), isFree(ofSecond: ObjectID(rawValue: other))
       else { continue }
       pair(row, other)
@@ -237,7 +237,7 @@ struct ObjectMatching {
     var rowOfDigest: [Int: UInt32] = [:]
     for row in rows {
       let known = rowOfDigest[digests[Int(row)]]
-      rowOfDigest[digests[Int(row)]] = known == nil || known == row ? row : nobody
+      rowOfDigest[digests[Int(row)]] = known == nil || known == row ? row : noRow
     }
     return rowOfDigest
   }

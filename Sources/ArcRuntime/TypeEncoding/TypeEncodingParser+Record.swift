@@ -49,8 +49,8 @@ extension TypeEncodingParser {
     index += 1
   }
 
-  /// Reads a name. The name ends before the first `=` or closer outside of template arguments. Spec:
-  /// 09-encodings, rule N1.
+  /// Reads a name. The name ends before the first `=`, or before the bracket that closes the record. Both
+  /// count only outside template arguments. Spec: 09-encodings, rule N1.
   ///
   /// A `<` without a partner, as in `{F<&Op::operator<=i}`, is an ordinary character.
   private mutating func recordName(closer: UInt8, openedAt opener: Int) throws(TypeEncodingError) -> String {
